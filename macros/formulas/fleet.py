@@ -1,0 +1,94 @@
+"""From load to hardware: replicas and GPUs, and what each ceiling alone would demand."""
+
+from typing import Annotated
+
+from macros.sizing import Constant, In, N, ceil, formula
+
+_MULTIPLY_AND_ADD = Constant(2, "FLOP/parameter/token", shown="2")
+
+
+@formula("token/s", "tokens/s needed", source="definition")
+def tokens_needed(
+    arrival_rate: Annotated[N, In("request/s", "requests/s")],
+    output_tokens: Annotated[N, In("token/request", "output tokens")],
+) -> N:
+    """Output tokens per second that the load asks for.
+
+    Trap: a reasoning model writes its thoughts too, and they count as output.
+    """
+    return arrival_rate * output_tokens
+
+
+@formula("replica", "replicas", source="definition")
+def replicas(
+    needed: Annotated[N, In("token/s", "needed")],
+    per_replica: Annotated[N, In("token/s/replica", "per replica")],
+) -> N:
+    """Whole replicas for a load: what is needed ÷ what one gives, rounded up once, at the very end.
+
+    Trap: rounding an intermediate result first can cost or save a replica that is not there.
+    """
+    return ceil(needed / per_replica)
+
+
+@formula("GPU", "GPUs", source="definition")
+def gpus(
+    replicas: Annotated[N, In("replica", "replicas")],
+    gpus_per_replica: Annotated[N, In("GPU/replica", "GPUs per replica")],
+) -> N:
+    """GPUs of a fleet of whole replicas.
+
+    Trap: spares for failures, releases and regions come on top.
+    """
+    return replicas * gpus_per_replica
+
+
+@formula("GPU", "GPUs", source="Little's law on GPU-seconds")
+def gpus_for_gpu_seconds(
+    arrival_rate: Annotated[N, In("request/s", "requests/s")],
+    gpu_seconds: Annotated[N, In("GPU*s/request", "GPU-seconds per request")],
+) -> N:
+    """Whole GPUs that are busy when each arriving request takes some GPU time.
+
+    Trap: this is a fleet without any idle moment; a queue that is never empty has no bounded wait.
+    """
+    return ceil(arrival_rate * gpu_seconds)
+
+
+@formula("GPU", "GPUs by bandwidth alone", source="definition")
+def gpus_by_bandwidth(
+    needed: Annotated[N, In("token/s", "tokens needed")],
+    per_replica: Annotated[N, In("token/s/replica", "tokens/s by memory alone")],
+    gpus: Annotated[N, In("GPU/replica", "GPUs")],
+) -> N:
+    """GPUs if reading memory were the only limit, before rounding to whole replicas.
+
+    Trap: compare ceilings before the rounding to replicas, or the rounding decides which one binds.
+    """
+    return ceil(needed / per_replica * gpus)
+
+
+@formula("GPU", "GPUs by compute alone", source="definition")
+def gpus_by_compute(
+    parameters: Annotated[N, In("parameter", "parameters")],
+    needed: Annotated[N, In("token/s", "tokens needed")],
+    flops: Annotated[N, In("FLOP/s/GPU", "peak FLOP/s")],
+) -> N:
+    """GPUs if the arithmetic of decode, at the dense peak, were the only limit.
+
+    Trap: decode only; the arithmetic of prefill is a bill of its own.
+    """
+    return ceil(_MULTIPLY_AND_ADD * parameters * needed / flops)
+
+
+@formula("GPU", "GPUs by capacity alone", source="definition")
+def gpus_by_capacity(
+    in_flight: Annotated[N, In("request", "in flight")],
+    fit: Annotated[N, In("request/replica", "sequences that fit")],
+    gpus: Annotated[N, In("GPU/replica", "GPUs")],
+) -> N:
+    """GPUs if holding the caches of all requests in flight were the only limit.
+
+    Trap: a slower step keeps requests in flight for longer, so capacity and speed are not independent.
+    """
+    return ceil(in_flight / fit * gpus)

@@ -1,0 +1,39 @@
+"""From people to load: how many requests arrive, and how many are in flight."""
+
+from typing import Annotated
+
+from macros.sizing import Constant, In, N, formula
+
+_PEAK_HOUR = Constant(3600, "s")
+
+
+@formula("request/s", "peak requests/s", source="definition")
+def arrival_rate_at_peak(
+    users: Annotated[N, In("user", "users")],
+    requests_per_user: Annotated[N, In("request/user", "requests per user")],
+    peak_share: Annotated[N, In("", "peak share", most=1)],
+) -> N:
+    """Requests per second in the busiest hour of a day.
+
+    A day brings users × requests per user. The share of them that falls into the busiest hour arrives within
+    3,600 seconds, so divide by that. A flat day would put one part in 24 into each hour; real days put two to four
+    times as much into the busiest.
+
+    Trap: dividing the day's requests by 86,400 s gives the average, and a fleet sized by it queues every evening.
+    """
+    return users * requests_per_user * peak_share / _PEAK_HOUR
+
+
+@formula("request", "requests in flight", source="J. D. C. Little, Operations Research 9(3), 1961")
+def concurrency(
+    arrival_rate: Annotated[N, In("request/s", "arrival rate")],
+    duration: Annotated[N, In("s", "duration")],
+) -> N:
+    """Requests that are in flight at once, by Little's law.
+
+    If requests arrive at a steady rate and each stays for some time, then on average rate × time of them are
+    inside. It holds for every arrival pattern and every order of service, as long as the system keeps up.
+
+    Trap: requests per second are not concurrent requests; the time each one stays makes the difference.
+    """
+    return arrival_rate * duration

@@ -1,0 +1,80 @@
+"""`numbers.json` and one `numbers.csv` a chain: every number of the site, for other programs.
+
+    {"schema": 1,
+     "designs": {"chatgpt": {"title": "Design ChatGPT", "headline": "replicas", "binds": "bandwidth",
+                             "rows": [{"id", "label", "kind", "value", "unit", "display", "how", "inputs"}, …]}},
+     "path": {…}, "workbench": {…}}
+
+`value` is in `unit`; `kind` is fact, assumption, target, measured or computed; `inputs` are the ids that `how` names.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from macros.render.rows import Row, all_rows
+
+if TYPE_CHECKING:
+    from macros.chains import Program
+
+DOCS = Path(__file__).parent.parent / "docs"
+
+_TITLE = re.compile(r"^title: *(.+?) *$|^# +(.+?) *$", re.MULTILINE)
+_COLUMNS = ("id", "label", "kind", "value", "unit", "display", "how", "inputs")
+
+
+def write(programs: dict[str, dict[str, Program]], site: Path) -> list[Path]:
+    """Write the files into a built site and return their paths."""
+    data: dict[str, Any] = {"schema": 1}
+    tables = {}
+    for group, chains in programs.items():
+        data[group] = {}
+        for id, program in chains.items():
+            rows = [_row(row) for row in all_rows(program.chain)]
+            data[group][id] = {
+                "title": title(DOCS / group / f"{id}.md", id),
+                "headline": program.chain.headline,
+                "binds": program.data.binds,
+                "rows": rows,
+            }
+            tables[site / group / id / "numbers.csv"] = _csv(rows)
+    files = {
+        site / "numbers.json": json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n",
+        **tables,
+    }
+    for path, text in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="")
+    return list(files)
+
+
+def _row(row: Row) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "label": row.label,
+        "kind": row.kind,
+        "value": row.value,
+        "unit": row.unit,
+        "display": str(row.shown),
+        "how": row.how if row.kind in ("computed", "measured") else row.note or row.how,
+        "inputs": list(row.inputs),
+    }
+
+
+def _csv(rows: list[dict[str, Any]]) -> str:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, _COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({**row, "inputs": " ".join(row["inputs"])} for row in rows)
+    return text.getvalue()
+
+
+def title(page: Path, id: str) -> str:
+    """Return a page's title from its front matter or first heading, or the id where there is no page."""
+    match = _TITLE.search(page.read_text(encoding="utf-8")) if page.exists() else None
+    return (match[1] or match[2]).strip("\"'") if match else id

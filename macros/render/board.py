@@ -1,0 +1,29 @@
+"""The board of rounds on the home page, in the learner's order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from macros.render.templating import render
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from macros.chains import Program
+
+
+def board(programs: dict[str, Program], title: Callable[[str], str], link: Callable[[str, str], str]) -> str:
+    """Print one row a round: its place in the order, its title, how many numbers it computes, its time."""
+    rounds = []
+    for id, program in programs.items():
+        minutes = sum(step.minutes.number for step in program.assumptions.steps)
+        computed = sum(step.part == "numbers" for step in program.chain.steps.values())
+        rounds.append(
+            {
+                "link": link(f"designs/{id}.md", title(id)),
+                "minutes": f"{minutes}",
+                "computed": computed,
+                "id": id,
+            }
+        )
+    return render("board.html", rounds=rounds)

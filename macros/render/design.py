@@ -1,0 +1,194 @@
+"""A design page: the five groups that its macros print."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+
+from macros.render import push, rows
+from macros.render.quoting import anchor, quoted
+from macros.render.rubric import COMMON
+from macros.render.templating import render
+from macros.render.words import AFTER_STEPS, Words, sections
+from macros.sizing import SizingError, ceil, floor
+from macros.sizing.units import is_count
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from macros.chains import Program
+    from macros.sizing import Chain
+
+# A guess is graded by factor: close, right order, wrong order.
+_FACTORS = (1.25, 2.0, 10.0)
+
+_SVG_HEAD = re.compile(r"^\s*(<\?xml.*?\?>|<!DOCTYPE.*?>|<!--.*?-->|\s)*", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class DesignPage:
+    """One design page: its program, its words, and where its diagram and other pages are."""
+
+    program: Program
+    words: Words
+    page: str
+    diagram: Path
+    link: Callable[[str, str], str]
+
+    @cached_property
+    def chain(self) -> Chain:
+        """The recorded chain."""
+        return self.program.chain
+
+    def round(self, body: str) -> str:
+        """Print the round: chips, opening and prompt from the page, the warning, and the five steps."""
+        opening, quote, prompt = body.strip().partition("\n>")
+        if not quote:
+            raise SizingError(f"{self.page}: the round has no prompt; write it as a quotation, lines that begin with >")
+        return render(
+            "round.html",
+            opening=Markup(opening),
+            prompt=Markup(quote.strip() + prompt),
+            minutes=self._minutes,
+            computed=len(rows.part_steps(self.chain, "numbers")),
+            plan=len(self.words.keys("evaluation")),
+            rubric=len(COMMON) + len(self.words.keys("rubric")),
+            sheet=Markup(self.link("numbers.md", "numbers sheet")),
+            exercise=Markup(self.link("exercises/vllm-load-test.md", "load test")),
+            steps=self._steps,
+        )
+
+    def score(self) -> str:
+        """Print the rubric, and the prediction with its grades by factor."""
+        chain = self.chain
+        own = [(id, self.words.text("rubric", id)) for id in self.words.keys("rubric")]
+        return render(
+            "score.html",
+            common=COMMON,
+            own=own,
+            count=len(COMMON) + len(own),
+            ceilings=list(chain.ceilings),
+            binds=self.program.data.binds,
+            headline=chain.show(chain.headline),
+            headline_label=chain.label(chain.headline),
+            bounds=self._bounds(),
+        )
+
+    def answer(self, body: str) -> str:
+        """Print the model answer's steps with the rows that each quotes, the tables, what binds and the bill."""
+        chain = self.chain
+        parts = sections(self.page, body, [*(step.name for step in self.program.assumptions.steps), *AFTER_STEPS])
+        steps = []
+        for position, step in enumerate(self._steps, start=1):
+            text = parts[step["name"]]
+            uses = [(anchor(id), chain.label(id)) for id in quoted(text)]
+            steps.append({**step, "number": position, "text": Markup(text), "uses": uses})
+        return render(
+            "answer.html",
+            steps=steps,
+            figure=self._figure(),
+            assumptions=rows.part_inputs(chain, "numbers"),
+            computed=rows.part_steps(chain, "numbers"),
+            behind=rows.behind(chain),
+            headline=chain.show(chain.headline),
+            headline_text=chain.steps[chain.headline].text,
+            advice=Markup(parts["Takeaway"]),
+            ceilings=self._ceilings(),
+            ceilings_text=Markup(parts["What binds"]),
+            binding=rows.part_steps(chain, "binds"),
+            bill_text=Markup(parts["The bill in full"]),
+            bill=rows.part_steps(chain, "bill"),
+            signs=rows.SIGNS,
+            anchor=anchor,
+        )
+
+    def push(self) -> str:
+        """Print the follow-up cards, what moves the headline, and the quiz."""
+        chain = self.chain
+        return render(
+            "push.html",
+            cards=push.cards(self.program, self.words),
+            bars=push.bars(self.program),
+            quiz=push.quiz(self.program, self.words),
+            headline=chain.show(chain.headline),
+            headline_label=chain.label(chain.headline),
+        )
+
+    def sources(self) -> str:
+        """Print the evaluation plan, the documents behind the facts, and the load-test command."""
+        plan = [
+            (self.words.text("evaluation", id, "title"), self.words.text("evaluation", id, "text"))
+            for id in self.words.keys("evaluation")
+        ]
+        documents = {
+            (entry.name, entry.source, entry.read): None
+            for entry in self.program.data.uses.values()
+            if any(
+                id.startswith(f"{name}.")
+                for name, used in self.program.data.uses.items()
+                if used is entry
+                for id in self.chain.inputs
+            )
+        }
+        return render(
+            "sources.html",
+            plan=plan,
+            documents=list(documents),
+            deeper=[self.words.text("deeper", id) for id in self.words.keys("deeper")],
+            load_test=self.words.text("load_test"),
+            exercise=Markup(self.link("exercises/vllm-load-test.md", "load-test exercise")),
+            id=self.program.id,
+        )
+
+    @cached_property
+    def _steps(self) -> list[dict[str, str]]:
+        return [
+            {"id": step.id, "name": step.name, "minutes": f"{step.minutes.number}", "do": step.do}
+            for step in self.program.assumptions.steps
+        ]
+
+    @property
+    def _minutes(self) -> str:
+        return f"{sum(step.minutes.number for step in self.program.assumptions.steps)}"
+
+    def _bounds(self) -> list[tuple[str, str]]:
+        """Return the headline's neighbourhood for each factor; a count's bounds are the whole numbers inside it."""
+        chain, value = self.chain, self.chain.value(self.chain.headline)
+        whole = is_count(chain.steps[chain.headline].unit.dimension)
+        found = []
+        for factor in _FACTORS:
+            low, high = value / factor, value * factor
+            if whole:
+                low, high = ceil(low), floor(high)
+            found.append(
+                (
+                    f"{factor:g}",
+                    f"{chain.show(chain.headline, low).number}–{chain.show(chain.headline, high)}",
+                )
+            )
+        return found
+
+    def _ceilings(self) -> list[dict[str, object]]:
+        chain = self.chain
+        values = {word: chain.value(id) for word, id in chain.ceilings.items()}
+        most = max(values.values(), default=0.0)
+        found: list[dict[str, object]] = []
+        for word, id in sorted(chain.ceilings.items(), key=lambda item: -values[item[0]]):
+            bar = f"{100 * values[word] / most:.1f}" if most else "0"
+            found.append({"word": word, "id": id, "binds": values[word] == most, "bar": bar, "shown": chain.show(id)})
+        return found
+
+    def _figure(self) -> dict[str, object]:
+        if not self.diagram.exists():
+            raise SizingError(f"{self.page}: no diagram; write its source and run `python -m macros diagram`")
+        svg = _SVG_HEAD.sub("", self.diagram.read_text(encoding="utf-8"))
+        return {
+            "svg": Markup(svg),
+            "caption": self.words.text("diagram", "caption"),
+            "words": [self.words.text("diagram", "words", id) for id in self.words.keys("diagram", "words")],
+        }

@@ -1,0 +1,68 @@
+"""A number inside a sentence: a link to its row, with the id that tells which rows a step's prose quotes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+
+from macros.render.templating import shown_html
+from macros.sizing import SizingError
+from macros.sizing.units import nearest
+
+if TYPE_CHECKING:
+    from macros.chains import Program
+    from macros.sizing import Chain
+
+_QUOTED = re.compile(r'data-step="([^"]+)"')
+
+
+def anchor(id: str) -> str:
+    """Return the HTML id of a number's row."""
+    return f"row-{id.replace('.', '-')}"
+
+
+def number(chain: Chain, id: str, page: str = "") -> Markup:
+    """Quote a number of a chain, linked to its row on `page` (empty for the same page)."""
+    known(chain, id)
+    return Markup('<a class="gdr-n" href="{}#{}" data-step="{}">{}</a>').format(
+        page, anchor(id), id, shown_html(chain.show(id))
+    )
+
+
+def number_at(program: Program, id: str, ends: dict[str, str]) -> Markup:
+    """Quote what a step would be with inputs at an end of their range: `number_at(p, "gpus", {"batch": "high"})`."""
+    chain = program.chain
+    known(chain, id)
+    values = {}
+    for name, end in ends.items():
+        given = chain.inputs.get(name)
+        if given is None or given.low is None or given.high is None or end not in ("low", "high"):
+            raise SizingError(
+                f'at("{id}", {name}="{end}"): expected an input with a range, at its "low" or "high" end; '
+                f"{program.id} has ranges for {', '.join(i.id for i in chain.inputs.values() if i.low is not None)}"
+            )
+        values[name] = given.low if end == "low" else given.high
+    after = program.replayed(values)[id] if id in chain.steps else values[id]
+    return Markup('<span class="gdr-n">{}</span>').format(shown_html(chain.show(id, after)))
+
+
+def plain(chain: Chain, id: str) -> str:
+    """Return a number as digits alone, for a command line: `1500`."""
+    known(chain, id)
+    unit = (chain.steps[id] if id in chain.steps else chain.inputs[id]).unit
+    value = unit.from_base(chain.value(id))
+    return f"{value:.0f}" if value == round(value) else repr(value)
+
+
+def quoted(html: str) -> list[str]:
+    """Return the ids of the numbers that a piece of prose quotes, in order, each once."""
+    return list(dict.fromkeys(_QUOTED.findall(html)))
+
+
+def known(chain: Chain, id: str) -> None:
+    """Raise SizingError with the nearest spelling if a chain has no such number."""
+    names = [*chain.steps, *chain.inputs]
+    if id not in names:
+        raise SizingError(f"{chain.id} has no number `{id}`{nearest(id, names)}; it has {', '.join(names)}")

@@ -1,0 +1,118 @@
+"""Rows of the numbers tables: what a number is called, where it comes from, and its value as shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from macros.sizing.display import show
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from macros.sizing import Chain, Input, Step
+    from macros.sizing.display import Shown
+
+# Told apart by a sign and a word, never by colour alone.
+SIGNS = {"assumption": "A", "fact": "F", "target": "T", "measured": "M", "computed": "="}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a numbers table. `how` is the formula or the kind in words, `note` the reason or the source."""
+
+    id: str
+    kind: str
+    sign: str
+    label: str
+    how: str
+    note: str
+    shown: Shown
+    inputs: tuple[str, ...]
+    value: float
+    unit: str
+
+
+def input_row(given: Input) -> Row:
+    """Return the row of an input: its range with the reason, or its source with the date."""
+    how, note = given.kind, given.source
+    if given.part == "shared":
+        how = "shared assumption"
+    if given.low is not None and given.high is not None:
+        how = f"{how}, {range_text(given)}"
+        note = given.because
+    if given.read:
+        note = f"{note}, read {given.read}" if note else f"read {given.read}"
+    return Row(
+        given.id,
+        given.kind,
+        SIGNS[given.kind],
+        given.label,
+        how,
+        note,
+        show(given.value, given.unit),
+        (),
+        given.unit.from_base(given.value),
+        given.unit.text,
+    )
+
+
+def step_row(chain: Chain, step: Step) -> Row:
+    """Return the row of a step: its formula; for a measured one also who measured it and the computed value."""
+    kind, note = "computed", ""
+    if step.measured is not None:
+        m = step.measured
+        kind = "measured"
+        note = f"measured with {m.tool}, {m.date}, {m.hardware}; computed {chain.show(step.id, step.computed)}"
+    return Row(
+        step.id,
+        kind,
+        SIGNS[kind],
+        step.label,
+        step.text,
+        note,
+        step.shown,
+        step.inputs,
+        step.unit.from_base(step.value),
+        step.unit.text,
+    )
+
+
+def all_rows(chain: Chain) -> list[Row]:
+    """Return every number of a chain, in the order of its tables."""
+    numbers = [*part_inputs(chain, "numbers"), *part_steps(chain, "numbers")]
+    taken = {row.id for row in numbers}
+    rest = [input_row(given) for given in chain.inputs.values() if given.id not in taken]
+    rest += [step_row(chain, step) for step in chain.steps.values() if step.id not in taken]
+    return numbers + rest
+
+
+def part_inputs(chain: Chain, part: str) -> list[Row]:
+    """Return the rows of the chain's own assumptions in one part of the page."""
+    return [input_row(i) for i in chain.inputs.values() if i.part == part and i.kind != "fact"]
+
+
+def part_steps(chain: Chain, *parts: str) -> list[Row]:
+    """Return the rows of the steps in some parts of the page."""
+    return [step_row(chain, step) for step in chain.steps.values() if step.part in parts]
+
+
+def behind(chain: Chain) -> list[Row]:
+    """Return the rows of the folded table: facts, shared assumptions, targets, and steps that only lead to others."""
+    numbers = {row.id for row in part_inputs(chain, "numbers")}
+    order = ("fact", "assumption", "target")
+    inputs = [input_row(given) for given in chain.inputs.values() if given.id not in numbers]
+    return sorted(inputs, key=lambda row: order.index(row.kind)) + part_steps(chain, "behind")
+
+
+def range_text(given: Input) -> str:
+    """Write a range with its unit once: `$2.58–6.16 per GPU-hour`."""
+    if given.low is None or given.high is None:
+        return ""
+    low, high = show(given.low, given.unit), show(given.high, given.unit)
+    return f"{low.before}{low.number}–{high.number}{high.space}{high.unit}"
+
+
+def by_id(rows: Iterable[Row]) -> dict[str, Row]:
+    """Return rows by their ids."""
+    return {row.id: row for row in rows}

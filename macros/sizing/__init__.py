@@ -1,0 +1,35 @@
+"""The number engine: quantities that record how they were made, and the views of such a recording.
+
+Pure Python: it knows neither MkDocs nor Jinja, and nothing here imports from the packages that use it.
+"""
+
+from .chain import Builder, Chain, Constraint, Measured, Step, record, replay
+from .errors import SizingError
+from .formula import FORMULAS, Formula, In, formula
+from .inputs import Input
+from .quantity import Constant, N, Quantity, ceil, floor, implied, maximum, minimum, sqrt
+
+__all__ = [
+    "FORMULAS",
+    "Builder",
+    "Chain",
+    "Constant",
+    "Constraint",
+    "Formula",
+    "In",
+    "Input",
+    "Measured",
+    "N",
+    "Quantity",
+    "SizingError",
+    "Step",
+    "ceil",
+    "floor",
+    "formula",
+    "implied",
+    "maximum",
+    "minimum",
+    "record",
+    "replay",
+    "sqrt",
+]

@@ -1,0 +1,125 @@
+"""How a number is shown: the same text here and in the browser, for every value.
+
+The rule: whole numbers with thousands separators from 1,000 up, three significant digits below (or as many as the
+step asks for), zeros at the end of a fraction left out, rounded half up on the exact decimal value of the float.
+The shared table of cases is `tests/display_cases.json`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Context, Decimal
+from functools import cache
+from typing import TYPE_CHECKING
+
+from .units import dimension_text
+
+if TYPE_CHECKING:
+    from .units import Dimension, Unit
+
+DIGITS = 3
+
+# Beyond these sizes a row of digits reads worse than a power of ten.
+_LARGEST_PLAIN = Decimal("1e15")
+_SMALLEST_PLAIN = Decimal("1e-6")
+
+_SYMBOLS = {"byte": "B", "second": "s", "hour": "h", "minute": "min", "percent": "%", "Bparam": "B"}
+# What readers count is written out and takes a plural; symbols such as GB or ms do not.
+_COUNTED_WORDS = frozenset(
+    ("user", "request", "sequence", "token", "GPU", "replica", "parameter", "layer", "head", "value")
+)
+_THOUSAND_OF = {"krequest": "1,000 requests"}
+
+
+@dataclass(frozen=True, slots=True)
+class UnitText:
+    """What stands around a number: `$` before it, `token/s` or `tokens/s` after it, with or without a space."""
+
+    before: str
+    one: str
+    many: str
+    space: str
+
+    def after(self, number: str) -> str:
+        """Return the text behind a shown number, in the singular for exactly `1`."""
+        return self.one if number == "1" else self.many
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A number as shown, in parts that a page can set in different weights."""
+
+    before: str
+    number: str
+    space: str
+    unit: str
+
+    def __str__(self) -> str:
+        return f"{self.before}{self.number}{self.space}{self.unit}"
+
+
+def number_text(value: float, digits: int = DIGITS) -> str:
+    """Write a finite number by the display rule, without its unit."""
+    if value == 0:
+        return "0"
+    sign, exact = ("−" if value < 0 else ""), Decimal(abs(value))
+    rounded = _significant(exact, digits)
+    if exact >= _LARGEST_PLAIN or rounded < _SMALLEST_PLAIN:
+        exponent = rounded.adjusted()
+        return f"{sign}{_trimmed(rounded.scaleb(-exponent))}e{exponent}"
+    if rounded >= 1000:
+        return f"{sign}{exact.quantize(Decimal(1), ROUND_HALF_UP):,.0f}"
+    return sign + _trimmed(rounded)
+
+
+def show(value: float, unit: Unit, digits: int = DIGITS) -> Shown:
+    """Show a value in base units in the given unit."""
+    around = unit_text(unit.text)
+    number = number_text(unit.from_base(value), digits)
+    return Shown(around.before, number, around.space, around.after(number))
+
+
+def show_number(number: float, unit: Unit, digits: int = DIGITS) -> str:
+    """Show a number that is already in the given unit, as one text."""
+    around = unit_text(unit.text)
+    text = number_text(number, digits)
+    return f"{around.before}{text}{around.space}{around.after(text)}"
+
+
+def show_in_base(value: float, dimension: Dimension) -> str:
+    """Show a value in base units, for messages."""
+    return f"{number_text(value, 4)} {dimension_text(dimension)}"
+
+
+@cache
+def unit_text(unit: str) -> UnitText:
+    """Return how a unit is written around its number: `USD/GPU/hour` gives `$` and ` per GPU-hour`."""
+    above, *below = unit.split("/")
+    names = above.split("*")
+    if names == ["USD"]:
+        per = " per " + "-".join(_THOUSAND_OF.get(name, _symbol(name)) for name in below) if below else ""
+        per = per.replace("GPU-h", "GPU-hour")
+        return UnitText("$", per, per, "")
+    if unit == "Bparam":
+        return UnitText("", "B", "B", "")
+    under = "".join("/" + _symbol(name) for name in below)
+    one = "·".join(_symbol(name) for name in names if name != "1") + under
+    many = "·".join([*(_symbol(n) for n in names[:-1]), _plural(names[-1])] if names != ["1"] else []) + under
+    return UnitText("", one, many, " " if one else "")
+
+
+def _symbol(name: str) -> str:
+    return _SYMBOLS.get(name, name)
+
+
+def _plural(name: str) -> str:
+    return name + "s" if name in _COUNTED_WORDS else _symbol(name)
+
+
+def _significant(exact: Decimal, digits: int) -> Decimal:
+    return Context(prec=digits, rounding=ROUND_HALF_UP).plus(exact)
+
+
+def _trimmed(rounded: Decimal) -> str:
+    text = f"{rounded:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

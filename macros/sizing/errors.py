@@ -1,0 +1,69 @@
+"""Mistakes that an author or an editor can make, worded so that the message alone is enough to mend them."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_ENGINE = str(Path(__file__).parent)
+_FORMULAS = str(Path(__file__).parent.parent / "formulas")
+_PROJECT = Path(__file__).parent.parent.parent
+
+_computing: ContextVar[str] = ContextVar("computing", default="outside a chain")
+
+
+class SizingError(Exception):
+    """A number that must not be made. The text says what was found, where, and what to do."""
+
+
+@contextmanager
+def computing(what: str) -> Iterator[None]:
+    """Name what is being computed (`chatgpt`), for the messages of mistakes made meanwhile."""
+    token = _computing.set(what)
+    try:
+        yield
+    finally:
+        _computing.reset(token)
+
+
+def now_computing(what: str) -> None:
+    """Move on to the next step (`chatgpt.replicas`) inside an enclosing `computing` block."""
+    _computing.set(what)
+
+
+def fault(found: str, *details: str, fix: str) -> SizingError:
+    """Build the error for a mistake on the author's line: what was found, its details, where, and the fix."""
+    lines = [f"{_computing.get()}: {found}", *(f"  {detail}" for detail in details)]
+    place = authors_line()
+    if place:
+        lines.append(f"  at {place}")
+    lines.append(f"  fix: {fix}")
+    return SizingError("\n".join(lines))
+
+
+def authors_line() -> str:
+    """Return `file:line` of the innermost code outside the engine, and of its caller when that is a formula."""
+    frame = sys._getframe()
+    while frame is not None and frame.f_code.co_filename.startswith(_ENGINE):
+        frame = frame.f_back  # type: ignore[assignment]
+    if frame is None:
+        return ""
+    place = f"{relative(frame.f_code.co_filename)}:{frame.f_lineno}"
+    if not frame.f_code.co_filename.startswith(_FORMULAS):
+        return place
+    formula = f"{frame.f_code.co_name}, {place}"
+    while frame is not None and frame.f_code.co_filename.startswith((_ENGINE, _FORMULAS)):
+        frame = frame.f_back  # type: ignore[assignment]
+    return f"{relative(frame.f_code.co_filename)}:{frame.f_lineno} (in {formula})" if frame else formula
+
+
+def relative(path: str | Path) -> str:
+    """Return a path as the author writes it, from the project's root where it lies inside."""
+    path = Path(path)
+    return path.relative_to(_PROJECT).as_posix() if path.is_relative_to(_PROJECT) else str(path)

@@ -1,0 +1,50 @@
+"""One recorded expression as text: in the author's order, with the fewest brackets that keep its meaning."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .quantity import Quantity
+
+_SIGNS = {"+": " + ", "-": " − ", "*": " × ", "/": " ÷ "}
+_STRENGTH = {"+": 1, "-": 1, "*": 2, "/": 2}
+_ATOM = 4
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def expression_text(q: Quantity) -> str:
+    """Write how a quantity was made, down to inputs, constants and steps: `⌈needed ÷ per replica⌉`."""
+    return _text(q)[0]
+
+
+def _text(q: Quantity) -> tuple[str, int]:
+    """Return the text of a quantity and how strongly it holds together (4 never needs brackets)."""
+    if q.origin is not None:
+        return q.origin.text, _ATOM
+    if q.op in ("*", "/"):
+        left, right = q.args
+        # The one that goes without saying (one token per step) is left out with its sign.
+        if _unsaid(right):
+            return _text(left)
+        if _unsaid(left) and q.op == "*":
+            return _text(right)
+    if q.op in _SIGNS:
+        left, right = q.args
+        strength = _STRENGTH[q.op]
+        # a − (b − c) and a ÷ (b × c) need brackets; a + (b − c) and a × (b ÷ c) read the same without.
+        tight = strength + 1 if q.op in ("-", "/") else strength
+        return _bracketed(left, strength) + _SIGNS[q.op] + _bracketed(right, tight), strength
+    if q.op == "pow":
+        return _bracketed(q.args[0], _ATOM) + str(q.exponent).translate(_SUPERSCRIPTS), _ATOM
+    inside = ", ".join(_text(arg)[0] for arg in q.args)
+    return {"ceil": f"⌈{inside}⌉", "floor": f"⌊{inside}⌋", "sqrt": f"√({inside})"}.get(q.op, f"{q.op}({inside})"), _ATOM
+
+
+def _bracketed(q: Quantity, at_least: int) -> str:
+    text, strength = _text(q)
+    return text if strength >= at_least else f"({text})"
+
+
+def _unsaid(q: Quantity) -> bool:
+    return q.origin is not None and q.origin.text == ""

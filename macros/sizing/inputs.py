@@ -1,0 +1,74 @@
+"""The input numbers of one chain, by name, as floats in base units or as recorded quantities."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .errors import fault
+from .quantity import input_quantity
+from .units import nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from .units import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One input number of a chain, in base units, with what a reader is told about it.
+
+    `text` is what a formula shows for it: the short name of an assumption, value and unit of a fact.
+    """
+
+    id: str
+    label: str
+    text: str
+    kind: str
+    unit: Unit
+    value: float
+    low: float | None = None
+    high: float | None = None
+    because: str = ""
+    source: str = ""
+    read: str = ""
+    place: str = ""
+    part: str = "numbers"
+
+
+class Names:
+    """Attribute access to inputs: `given.batch`, `given.gpu.bandwidth`; it notes which ones a chain uses."""
+
+    def __init__(self, get: Callable[[str], Any], known: Mapping[str, Input], prefix: str = "") -> None:
+        self._get = get
+        self._known = known
+        self._prefix = prefix
+
+    def __getattr__(self, name: str) -> Any:
+        id = self._prefix + name
+        if id in self._known:
+            return self._get(id)
+        if any(known.startswith(id + ".") for known in self._known):
+            return Names(self._get, self._known, id + ".")
+        raise fault(
+            f"no input `{id}`{nearest(id, list(self._known))}",
+            fix="add it to the chain's block, to `shared:` or to the entry that it uses in data/assumptions.yml",
+        )
+
+
+def recording(known: Mapping[str, Input], used: dict[str, Any]) -> Names:
+    """Return the inputs as recorded quantities; each one asked for is added to `used` once."""
+
+    def get(id: str) -> Any:
+        if id not in used:
+            given = known[id]
+            used[id] = input_quantity(id, given.value, given.unit, given.text)
+        return used[id]
+
+    return Names(get, known)
+
+
+def replaying(known: Mapping[str, Input], values: Mapping[str, float]) -> Names:
+    """Return the inputs as floats in base units: the value in `values` where there is one, else the published one."""
+    return Names(lambda id: values.get(id, known[id].value), known)

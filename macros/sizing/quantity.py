@@ -1,0 +1,344 @@
+"""Quantities that compute eagerly and record how they were made.
+
+A formula is written once and runs on floats in base units or on recorded quantities. The operations are closed:
+`+ - * /`, `minimum`, `maximum`, `ceil`, `floor`, `sqrt` and integer powers, because exactly these give the same
+float in Python and in the browser. Anything else would freeze a number into the program that a reader may change,
+so it fails on the author's line with what to use instead.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING, NoReturn, TypeVar
+
+from .display import show_in_base, show_number
+from .errors import fault
+from .expression import expression_text
+from .rounding import ceil_count, floor_count
+from .units import COUNTED, DIMENSIONLESS, Dimension, Unit, dimension_text, is_count, parse_unit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What a leaf of a recording is: an input, a constant of a formula, a step, or a measured value.
+
+    `text` is what a formula shows for it; an empty text is left out of the formula with its × or ÷.
+    """
+
+    kind: str
+    id: str
+    text: str
+
+
+class Quantity:
+    """A value in base units with its dimension, the operation that made it and that operation's arguments."""
+
+    __slots__ = ("args", "dimension", "exponent", "op", "origin", "value")
+
+    def __init__(
+        self,
+        value: float,
+        dimension: Dimension,
+        op: str,
+        args: Sequence[Quantity] = (),
+        origin: Origin | None = None,
+        exponent: int = 0,
+    ) -> None:
+        self.value = value
+        self.dimension = dimension
+        self.op = op
+        self.args = tuple(args)
+        self.origin = origin
+        self.exponent = exponent
+
+    def __repr__(self) -> str:
+        return f"<{describe(self)}>"
+
+    # Both operands' dimensions must agree for + and −.
+    def __add__(self, other: Quantity | float) -> Quantity:
+        return _sum("+", self, recorded(other))
+
+    def __radd__(self, other: float) -> Quantity:
+        return _sum("+", recorded(other), self)
+
+    def __sub__(self, other: Quantity | float) -> Quantity:
+        return _sum("-", self, recorded(other))
+
+    def __rsub__(self, other: float) -> Quantity:
+        return _sum("-", recorded(other), self)
+
+    def __mul__(self, other: Quantity | float) -> Quantity:
+        return _product(self, recorded(other))
+
+    def __rmul__(self, other: float) -> Quantity:
+        return _product(recorded(other), self)
+
+    def __truediv__(self, other: Quantity | float) -> Quantity:
+        return _quotient(self, recorded(other))
+
+    def __rtruediv__(self, other: float) -> Quantity:
+        return _quotient(recorded(other), self)
+
+    def __pow__(self, exponent: int) -> Quantity:
+        if not isinstance(exponent, int) or isinstance(exponent, bool) or exponent < 1:
+            raise fault(
+                f"the power {exponent!r} of {describe(self)} is not recorded",
+                fix="use a whole power from 1 up, `sqrt(x)`, or 1 / x ** n; other powers and logarithms are not "
+                "the same float in every browser",
+            )
+        value = integer_power(self.value, exponent)
+        return _checked(Quantity(value, self.dimension**exponent, "pow", (self,), exponent=exponent))
+
+    def __bool__(self) -> NoReturn:
+        _refuse("a condition on", self, "use minimum(a, b), maximum(a, b) or a constraint of the chain")
+
+    def _compare(self, other: object) -> NoReturn:
+        _refuse("a comparison with", self, "use minimum(a, b), maximum(a, b) or `chain.require(a, at_most=b)`")
+
+    __lt__ = __le__ = __gt__ = __ge__ = _compare
+
+    def __eq__(self, other: object) -> NoReturn:
+        _refuse("a comparison with", self, "compare frozen chains instead, or use minimum and maximum")
+
+    __hash__ = object.__hash__
+
+    def __float__(self) -> NoReturn:
+        _refuse("float() of", self, "keep the quantity; a step shows it, and the views read its value")
+
+    def __int__(self) -> NoReturn:
+        _refuse("int() of", self, "use floor(x) or ceil(x)")
+
+    def __index__(self) -> NoReturn:
+        _refuse("range() or an index from", self, "write the sum over it in closed form")
+
+    def __round__(self, digits: int | None = None) -> NoReturn:
+        _refuse("round() of", self, "use floor(x) or ceil(x); the step's unit and digits round what is shown")
+
+    def __ceil__(self) -> NoReturn:
+        _refuse("math.ceil() of", self, "use ceil(x) of macros.sizing, which has the stated tolerance")
+
+    def __floor__(self) -> NoReturn:
+        _refuse("math.floor() of", self, "use floor(x) of macros.sizing, which has the stated tolerance")
+
+    def __trunc__(self) -> NoReturn:
+        _refuse("trunc() of", self, "use floor(x) or ceil(x)")
+
+    def __abs__(self) -> NoReturn:
+        _refuse("abs() of", self, "write maximum(x, 0 - x)")
+
+    def __neg__(self) -> NoReturn:
+        _refuse("a minus sign before", self, "write the subtraction in full")
+
+    def __mod__(self, other: object) -> NoReturn:
+        _refuse("a remainder of", self, "use floor(x) and a subtraction")
+
+    def __floordiv__(self, other: object) -> NoReturn:
+        _refuse("// on", self, "use floor(a / b)")
+
+    def __rpow__(self, other: object) -> NoReturn:
+        _refuse("a power with the exponent", self, "write it with a whole number as exponent")
+
+    def __iter__(self) -> NoReturn:
+        _refuse("a loop over", self, "write the sum over it in closed form")
+
+
+N = TypeVar("N", float, Quantity)
+
+
+class Constant:
+    """A number with a unit that belongs to a formula itself, such as the two in 2 × layers × KV heads.
+
+    It joins whatever it meets: with a float it is a float in base units, with a recorded quantity it is recorded.
+    """
+
+    __slots__ = ("quantity",)
+
+    def __init__(self, number: float, unit: str, shown: str | None = None) -> None:
+        parsed = parse_unit(unit)
+        value = number * parsed.size.numerator / parsed.size.denominator
+        text = show_number(number, parsed) if shown is None else shown
+        self.quantity = Quantity(value, parsed.dimension, "constant", origin=Origin("constant", "", text))
+
+    def __mul__(self, other: N) -> N:
+        return self._with(other) * other
+
+    def __rmul__(self, other: N) -> N:
+        return other * self._with(other)
+
+    def __truediv__(self, other: N) -> N:
+        return self._with(other) / other
+
+    def __rtruediv__(self, other: N) -> N:
+        return other / self._with(other)
+
+    def __add__(self, other: N) -> N:
+        return self._with(other) + other
+
+    def __radd__(self, other: N) -> N:
+        return other + self._with(other)
+
+    def __sub__(self, other: N) -> N:
+        return self._with(other) - other
+
+    def __rsub__(self, other: N) -> N:
+        return other - self._with(other)
+
+    def _with(self, other: N) -> N:
+        return self.quantity if isinstance(other, Quantity) else self.quantity.value
+
+
+def implied(unit: str) -> Constant:
+    """Return the one that a reader leaves unsaid, such as one token per sequence and step."""
+    return Constant(1, unit, shown="")
+
+
+def minimum(left: N | Constant, right: N) -> N:
+    """Return the smaller of two values of the same dimension, recorded when they are."""
+    if isinstance(left, Quantity) or isinstance(right, Quantity):
+        return _extreme("min", recorded(left), recorded(right))
+    return _extreme_float("min", left, right)
+
+
+def maximum(left: N | Constant, right: N) -> N:
+    """Return the larger of two values of the same dimension, recorded when they are."""
+    if isinstance(left, Quantity) or isinstance(right, Quantity):
+        return _extreme("max", recorded(left), recorded(right))
+    return _extreme_float("max", left, right)
+
+
+def ceil(x: N) -> N:
+    """Round a count up to whole pieces, with the tolerance of `rounding`."""
+    return _rounded("ceil", x) if isinstance(x, Quantity) else ceil_count(x)
+
+
+def floor(x: N) -> N:
+    """Round a count down to whole pieces, with the tolerance of `rounding`."""
+    return _rounded("floor", x) if isinstance(x, Quantity) else floor_count(x)
+
+
+def sqrt(x: N) -> N:
+    """Return the square root, recorded when x is. Raises SizingError below zero."""
+    if not isinstance(x, Quantity):
+        return math.sqrt(x)
+    if x.value < 0:
+        raise fault(f"the square root of a negative value, {describe(x)}", fix="check the order of the subtraction")
+    return Quantity(math.sqrt(x.value), x.dimension ** Fraction(1, 2), "sqrt", (x,))
+
+
+def integer_power(base: float, exponent: int) -> float:
+    """Return base to a whole power by squaring, the same multiplications in the same order as the browser."""
+    result, square = 1.0, base
+    while exponent:
+        if exponent & 1:
+            result *= square
+        square *= square
+        exponent >>= 1
+    return result
+
+
+def input_quantity(id: str, value: float, unit: Unit, text: str) -> Quantity:
+    """Record an input number; `text` is what formulas show for it."""
+    return Quantity(value, unit.dimension, "input", origin=Origin("input", id, text))
+
+
+def recorded(x: Quantity | Constant | float) -> Quantity:
+    """Return x itself, or a formula's constant or plain number as a recorded constant."""
+    if isinstance(x, Quantity):
+        return x
+    if isinstance(x, Constant):
+        return x.quantity
+    if isinstance(x, bool) or not isinstance(x, int | float):
+        raise fault(f"{x!r} is not a number or a quantity", fix="pass a quantity of the chain or a plain number")
+    return Quantity(float(x), DIMENSIONLESS, "constant", origin=Origin("constant", "", show_number(x, parse_unit(""))))
+
+
+def describe(q: Quantity) -> str:
+    """Write a quantity for a message: what it is called or how it was made, its value and its unit."""
+    shown = show_in_base(q.value, q.dimension)
+    name = q.origin.text if q.origin else expression_text(q)
+    return f"{name} ({shown})" if name and name != shown else shown
+
+
+def _sum(op: str, left: Quantity, right: Quantity) -> Quantity:
+    if left.dimension != right.dimension:
+        _mismatch("add" if op == "+" else "subtract", left, right)
+    value = left.value + right.value if op == "+" else left.value - right.value
+    return _checked(Quantity(value, left.dimension, op, (left, right)))
+
+
+def _product(left: Quantity, right: Quantity) -> Quantity:
+    return _checked(Quantity(left.value * right.value, _times(left.dimension, right.dimension), "*", (left, right)))
+
+
+def _quotient(left: Quantity, right: Quantity) -> Quantity:
+    if right.value == 0:
+        raise fault(
+            f"{describe(left)} divided by zero",
+            f"the divisor is {describe(right)}",
+            fix="find the input that is zero, or give it a range that leaves zero out",
+        )
+    return _checked(Quantity(left.value / right.value, _over(left.dimension, right.dimension), "/", (left, right)))
+
+
+def _extreme(op: str, left: Quantity, right: Quantity) -> Quantity:
+    if left.dimension != right.dimension:
+        _mismatch("compare", left, right)
+    value = _extreme_float(op, left.value, right.value)
+    return Quantity(value, left.dimension, op, (left, right))
+
+
+def _extreme_float(op: str, left: float | Constant, right: float) -> float:
+    # Of two equal values the left one: the browser's evaluator decides the same way, also between 0 and −0.
+    left = left.quantity.value if isinstance(left, Constant) else left
+    return right if (right > left if op == "max" else right < left) else left
+
+
+def _rounded(op: str, x: Quantity) -> Quantity:
+    if not is_count(x.dimension):
+        raise fault(
+            f"{op} of {describe(x)}: {dimension_text(x.dimension)} does not come in whole pieces",
+            fix=f"round counts only ({', '.join(sorted(COUNTED))}); the step's digits round what is shown",
+        )
+    return Quantity((ceil_count if op == "ceil" else floor_count)(x.value), x.dimension, op, (x,))
+
+
+def _checked(q: Quantity) -> Quantity:
+    if not math.isfinite(q.value):
+        left, *rest = q.args
+        raise fault(
+            f"{q.op} of {describe(left)}{' and ' + describe(rest[0]) if rest else ''} is not a finite number",
+            fix="check the size of both inputs in the data file",
+        )
+    return q
+
+
+def _mismatch(verb: str, left: Quantity, right: Quantity) -> NoReturn:
+    raise fault(
+        f"cannot {verb} quantities of different units",
+        f"left:  {describe(left)}",
+        f"right: {describe(right)}",
+        fix=f"multiply the right one by a quantity in {dimension_text(_over(left.dimension, right.dimension))}, "
+        "or check which of the two was meant",
+    )
+
+
+def _refuse(what: str, q: Quantity, fix: str) -> NoReturn:
+    raise fault(f"{what} {describe(q)} would freeze a number that readers can change", fix=fix)
+
+
+@cache
+def _times(left: Dimension, right: Dimension) -> Dimension:
+    product: Dimension = left * right
+    return product
+
+
+@cache
+def _over(left: Dimension, right: Dimension) -> Dimension:
+    quotient: Dimension = left / right
+    return quotient
