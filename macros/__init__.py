@@ -19,6 +19,7 @@ def define_env(env: MacrosPlugin) -> None:
     for macro in (
         site.n,
         site.at,
+        site.to,
         site.plain,
         site.link,
         site.round,

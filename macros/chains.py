@@ -181,4 +181,5 @@ def as_input(id: str, given: Given) -> Input:
         given.read,
         str(given.place),
         given.part,
+        given.short,
     )

@@ -13,18 +13,16 @@ from __future__ import annotations
 import csv
 import io
 import json
-import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from macros.pages import DOCS, about
 from macros.render.rows import Row, all_rows
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from macros.chains import Program
 
-DOCS = Path(__file__).parent.parent / "docs"
-
-_TITLE = re.compile(r"^title: *(.+?) *$|^# +(.+?) *$", re.MULTILINE)
 _COLUMNS = ("id", "label", "kind", "value", "unit", "display", "how", "inputs")
 
 
@@ -37,7 +35,7 @@ def write(programs: dict[str, dict[str, Program]], site: Path) -> list[Path]:
         for id, program in chains.items():
             rows = [_row(row) for row in all_rows(program.chain)]
             data[group][id] = {
-                "title": title(DOCS / group / f"{id}.md", id),
+                "title": about(DOCS / group / f"{id}.md").title,
                 "headline": program.chain.headline,
                 "binds": program.data.binds,
                 "rows": rows,
@@ -72,9 +70,3 @@ def _csv(rows: list[dict[str, Any]]) -> str:
     writer.writeheader()
     writer.writerows({**row, "inputs": " ".join(row["inputs"])} for row in rows)
     return text.getvalue()
-
-
-def title(page: Path, id: str) -> str:
-    """Return a page's title from its front matter or first heading, or the id where there is no page."""
-    match = _TITLE.search(page.read_text(encoding="utf-8")) if page.exists() else None
-    return (match[1] or match[2]).strip("\"'") if match else id

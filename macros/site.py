@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
 
-from macros import numbers_file
 from macros.assumptions import load
 from macros.chains import programs
+from macros.pages import about, navigation
 from macros.render import quoting, sheet
 from macros.render.board import board
 from macros.render.design import DesignPage
@@ -34,18 +34,23 @@ class Site:
         self._env: Any = env
         self._assumptions = load()
         self._programs = programs(self._assumptions)
+        self._env.conf["nav"] = navigation(self._docs, list(self._programs["designs"]))
 
-    def n(self, id: str) -> Markup:
+    def n(self, id: str, *, link: bool = True, unit: bool = True) -> Markup:
         """Quote a number of this page's chain, or of another one as `chatgpt.replicas`."""
         chain_id, dot, number = id.partition(".")
         if dot and chain_id in self._by_id:
             program, group = self._by_id[chain_id]
-            return quoting.number(program.chain, number, self._relative(f"{group}/{chain_id}.md"))
-        return quoting.number(self._program.chain, id)
+            return quoting.number(program.chain, number, self._relative(f"{group}/{chain_id}.md"), link=link, unit=unit)
+        return quoting.number(self._program.chain, id, link=link, unit=unit)
 
     def at(self, id: str, **ends: str) -> Markup:
         """Quote what a number would be with inputs at an end of their range: `at("replicas", batch="high")`."""
         return quoting.number_at(self._program, id, ends)
+
+    def to(self, card: str, input: str) -> Markup:
+        """Quote the value that a follow-up card sets an input to."""
+        return quoting.changed_to(self._program, card, input)
 
     def plain(self, id: str) -> str:
         """Print a number as digits alone, for a command line."""
@@ -91,11 +96,7 @@ class Site:
 
     def board(self) -> str:
         """Print the rounds in the learner's order."""
-        return board(
-            self._programs["designs"],
-            lambda id: numbers_file.title(self._docs / "designs" / f"{id}.md", id),
-            self.link,
-        )
+        return board(self._programs["designs"], lambda id: about(self._docs / "designs" / f"{id}.md"), self.link)
 
     def steps(self) -> str:
         """Print the five steps of a round with their minutes."""

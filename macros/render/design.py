@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 # A guess is graded by factor: close, right order, wrong order.
 _FACTORS = (1.25, 2.0, 10.0)
 
-_SVG_HEAD = re.compile(r"^\s*(<\?xml.*?\?>|<!DOCTYPE.*?>|<!--.*?-->|\s)*", re.DOTALL)
-
 
 @dataclass(frozen=True)
 class DesignPage:
@@ -47,13 +44,15 @@ class DesignPage:
 
     def round(self, body: str) -> str:
         """Print the round: chips, opening and prompt from the page, the warning, and the five steps."""
-        opening, quote, prompt = body.strip().partition("\n>")
-        if not quote:
-            raise SizingError(f"{self.page}: the round has no prompt; write it as a quotation, lines that begin with >")
+        lines = body.strip().splitlines()
+        prompt = [line.removeprefix(">").strip() for line in lines if line.startswith(">")]
+        opening = [line for line in lines if not line.startswith(">")]
+        if not prompt or not opening:
+            raise SizingError(f"{self.page}: the round needs an opening, and a prompt in lines that begin with >")
         return render(
             "round.html",
-            opening=Markup(opening),
-            prompt=Markup(quote.strip() + prompt),
+            opening=Markup("\n".join(opening).strip()),
+            prompt=Markup("\n".join(prompt)),
             minutes=self._minutes,
             computed=len(rows.part_steps(self.chain, "numbers")),
             plan=len(self.words.keys("evaluation")),
@@ -86,7 +85,7 @@ class DesignPage:
         steps = []
         for position, step in enumerate(self._steps, start=1):
             text = parts[step["name"]]
-            uses = [(anchor(id), chain.label(id)) for id in quoted(text)]
+            uses = [(anchor(id), chain.short(id)) for id in quoted(text)]
             steps.append({**step, "number": position, "text": Markup(text), "uses": uses})
         return render(
             "answer.html",
@@ -110,10 +109,12 @@ class DesignPage:
     def push(self) -> str:
         """Print the follow-up cards, what moves the headline, and the quiz."""
         chain = self.chain
+        bars, idle = push.bars(self.program)
         return render(
             "push.html",
             cards=push.cards(self.program, self.words),
-            bars=push.bars(self.program),
+            bars=bars,
+            idle=idle,
             quiz=push.quiz(self.program, self.words),
             headline=chain.show(chain.headline),
             headline_label=chain.label(chain.headline),
@@ -186,9 +187,8 @@ class DesignPage:
     def _figure(self) -> dict[str, object]:
         if not self.diagram.exists():
             raise SizingError(f"{self.page}: no diagram; write its source and run `python -m macros diagram`")
-        svg = _SVG_HEAD.sub("", self.diagram.read_text(encoding="utf-8"))
         return {
-            "svg": Markup(svg),
+            "svg": Markup(self.diagram.read_text(encoding="utf-8")),
             "caption": self.words.text("diagram", "caption"),
             "words": [self.words.text("diagram", "words", id) for id in self.words.keys("diagram", "words")],
         }

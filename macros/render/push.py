@@ -82,10 +82,12 @@ def cards(program: Program, words: Words) -> list[Card]:
     return [_card(program, words, card) for card in program.data.follow_ups]
 
 
-def bars(program: Program) -> list[Bar]:
-    """Return the headline's swing over every range, the widest first."""
+def bars(program: Program) -> tuple[list[Bar], list[str]]:
+    """Return the headline's swing over every range, the widest first, and the names of those that do not move it."""
     chain = program.chain
-    found = swings(chain, program.replayed)
+    everything = swings(chain, program.replayed)
+    found = [swing for swing in everything if swing.width]
+    idle = [chain.short(swing.input) for swing in everything if not swing.width]
     ends = [value for swing in found for value in (swing.at_low, swing.at_high)]
     least, most = min(ends, default=0.0), max(ends, default=0.0)
 
@@ -110,7 +112,7 @@ def bars(program: Program) -> list[Bar]:
                 broken,
             )
         )
-    return rows
+    return rows, idle
 
 
 def quiz(program: Program, words: Words) -> list[Quiz]:
@@ -161,7 +163,8 @@ def _card(program: Program, words: Words, card: FollowUp) -> Card:
 def _moved(chain: Chain, id: str, after: float) -> Moved:
     before = chain.value(id)
     shown = chain.show(id)
-    ratio = f"× {number_text(after / before)}" if before else ""
+    # A change of less than a percent needs more digits to be seen at all.
+    ratio = f"× {number_text(after / before, 3 if abs(after / before - 1) > 0.01 else 5)}" if before else ""
     return Moved(chain.label(id), f"{shown.before}{shown.number}", chain.show(id, after), ratio)
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from macros.assumptions.model import Amount
 from macros.render.templating import shown_html
 from macros.sizing import SizingError
+from macros.sizing.display import show
 from macros.sizing.units import nearest
 
 if TYPE_CHECKING:
@@ -23,12 +26,16 @@ def anchor(id: str) -> str:
     return f"row-{id.replace('.', '-')}"
 
 
-def number(chain: Chain, id: str, page: str = "") -> Markup:
-    """Quote a number of a chain, linked to its row on `page` (empty for the same page)."""
+def number(chain: Chain, id: str, page: str = "", *, link: bool = True, unit: bool = True) -> Markup:
+    """Quote a number of a chain, linked to its row on `page` (empty for the same page).
+
+    Without the link nothing leads into the answer; without the unit the sentence names it.
+    """
     known(chain, id)
-    return Markup('<a class="gdr-n" href="{}#{}" data-step="{}">{}</a>').format(
-        page, anchor(id), id, shown_html(chain.show(id))
-    )
+    shown = chain.show(id) if unit else replace(chain.show(id), unit="")
+    if not link:
+        return Markup('<span class="gdr-v">{}</span>').format(shown_html(shown))
+    return Markup('<a class="gdr-n" href="{}#{}" data-step="{}">{}</a>').format(page, anchor(id), id, shown_html(shown))
 
 
 def number_at(program: Program, id: str, ends: dict[str, str]) -> Markup:
@@ -46,6 +53,15 @@ def number_at(program: Program, id: str, ends: dict[str, str]) -> Markup:
         values[name] = given.low if end == "low" else given.high
     after = program.replayed(values)[id] if id in chain.steps else values[id]
     return Markup('<span class="gdr-n">{}</span>').format(shown_html(chain.show(id, after)))
+
+
+def changed_to(program: Program, card: str, input: str) -> Markup:
+    """Quote the value that a follow-up card sets an input to."""
+    for follow_up in program.data.follow_ups:
+        for change in follow_up.changes:
+            if (follow_up.id, change.input) == (card, input) and isinstance(change.to, Amount):
+                return shown_html(show(change.to.base, change.to.unit))
+    raise SizingError(f'to("{card}", "{input}"): {program.id} has no follow-up card that sets it to an amount')
 
 
 def plain(chain: Chain, id: str) -> str:

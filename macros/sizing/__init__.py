@@ -7,7 +7,7 @@ from .chain import Builder, Chain, Constraint, Measured, Step, record, replay
 from .errors import SizingError
 from .formula import FORMULAS, Formula, In, formula
 from .inputs import Input
-from .quantity import Constant, N, Quantity, ceil, floor, implied, maximum, minimum, sqrt
+from .quantity import Constant, N, Quantity, ceil, floor, implied, maximum, minimum, power, sqrt
 
 __all__ = [
     "FORMULAS",
@@ -29,6 +29,7 @@ __all__ = [
     "implied",
     "maximum",
     "minimum",
+    "power",
     "record",
     "replay",
     "sqrt",

@@ -103,6 +103,10 @@ class Chain:
         """Return the label of a step or an input."""
         return self.steps[id].label if id in self.steps else self.inputs[id].label
 
+    def short(self, id: str) -> str:
+        """Return the short name of a step or an input."""
+        return self.steps[id].short if id in self.steps else self.inputs[id].short
+
     def ancestors(self, id: str) -> dict[str, None]:
         """Return the ids of all inputs and steps behind a step, nearest first."""
         found: dict[str, None] = {}
@@ -291,9 +295,10 @@ class _Replayer(Builder):
         self.given = replaying(known, values)
         self.measured = measured
         self.values: dict[str, float] = {}
+        self.step = ""
 
     def begin(self, id: str) -> None:
-        pass
+        self.step = id
 
     def headline(self, step: Any) -> None:
         pass
@@ -334,10 +339,15 @@ def replay(
 ) -> dict[str, float]:
     """Run a chain's function on floats with some inputs changed; return every step's value in base units.
 
-    Raises SizingError or ZeroDivisionError where a change leaves a step without a number.
+    Raises SizingError naming the step that a change leaves without a number.
     """
     replayer = _Replayer(known, values, measured)
-    function(replayer)
+    try:
+        function(replayer)
+    except (ZeroDivisionError, OverflowError) as error:
+        raise SizingError(
+            f"{replayer.step} has no number: {error}\n  fix: change the inputs that make its divisor zero"
+        ) from error
     return replayer.values
 
 

@@ -88,7 +88,7 @@ def show_number(number: float, unit: Unit, digits: int = DIGITS) -> str:
 
 def show_in_base(value: float, dimension: Dimension) -> str:
     """Show a value in base units, for messages."""
-    return f"{number_text(value, 4)} {dimension_text(dimension)}"
+    return f"{number_text(value, 4)}{' ' if dimension else ', '}{dimension_text(dimension)}"
 
 
 @cache

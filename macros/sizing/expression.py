@@ -21,7 +21,8 @@ def expression_text(q: Quantity) -> str:
 def _text(q: Quantity) -> tuple[str, int]:
     """Return the text of a quantity and how strongly it holds together (4 never needs brackets)."""
     if q.origin is not None:
-        return q.origin.text, _ATOM
+        # Where it cannot be left out, as in 1 ÷ step, it is said after all.
+        return q.origin.text or "1", _ATOM
     if q.op in ("*", "/"):
         left, right = q.args
         # The one that goes without saying (one token per step) is left out with its sign.
@@ -36,7 +37,10 @@ def _text(q: Quantity) -> tuple[str, int]:
         tight = strength + 1 if q.op in ("-", "/") else strength
         return _bracketed(left, strength) + _SIGNS[q.op] + _bracketed(right, tight), strength
     if q.op == "pow":
-        return _bracketed(q.args[0], _ATOM) + str(q.exponent).translate(_SUPERSCRIPTS), _ATOM
+        base = _bracketed(q.args[0], _ATOM)
+        # `head dim²` reads as if the square were of its last word.
+        base = f"({base})" if q.args[0].origin is not None and " " in base else base
+        return base + str(q.exponent).translate(_SUPERSCRIPTS), _ATOM
     inside = ", ".join(_text(arg)[0] for arg in q.args)
     return {"ceil": f"⌈{inside}⌉", "floor": f"⌊{inside}⌋", "sqrt": f"√({inside})"}.get(q.op, f"{q.op}({inside})"), _ATOM
 

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 class Input:
     """One input number of a chain, in base units, with what a reader is told about it.
 
-    `text` is what a formula shows for it: the short name of an assumption, value and unit of a fact.
+    `text` is what a formula shows for it: the short name of an assumption, value and unit of a fact. `short` is
+    the short name of either.
     """
 
     id: str
@@ -35,6 +36,7 @@ class Input:
     read: str = ""
     place: str = ""
     part: str = "numbers"
+    short: str = ""
 
 
 class Names:

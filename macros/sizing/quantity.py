@@ -1,7 +1,7 @@
 """Quantities that compute eagerly and record how they were made.
 
 A formula is written once and runs on floats in base units or on recorded quantities. The operations are closed:
-`+ - * /`, `minimum`, `maximum`, `ceil`, `floor`, `sqrt` and integer powers, because exactly these give the same
+`+ - * /`, `minimum`, `maximum`, `ceil`, `floor`, `sqrt` and `power`, because exactly these give the same
 float in Python and in the browser. Anything else would freeze a number into the program that a reader may change,
 so it fails on the author's line with what to use instead.
 """
@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
-from .display import show_in_base, show_number
+from .display import number_text, show_in_base, show_number
 from .errors import fault
 from .expression import expression_text
 from .rounding import ceil_count, floor_count
@@ -22,6 +22,15 @@ from .units import COUNTED, DIMENSIONLESS, Dimension, Unit, dimension_text, is_c
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+# Constants are exact: a formula shows as many of their digits as a float is sure of.
+_EXACT = 15
+
+_CHOICES = "use minimum(a, b), maximum(a, b) or a constraint of the chain"
+_POWERS = (
+    "power(x, n) with a whole n from 1 up, sqrt(x), or 1 / power(x, n); other powers and logarithms are not "
+    "the same float in every browser"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +74,8 @@ class Quantity:
         return _sum("+", self, recorded(other))
 
     def __radd__(self, other: float) -> Quantity:
+        if other == 0:
+            _refuse("sum() over", self, "write the terms with +, or the sum over them in closed form")
         return _sum("+", recorded(other), self)
 
     def __sub__(self, other: Quantity | float) -> Quantity:
@@ -85,26 +96,20 @@ class Quantity:
     def __rtruediv__(self, other: float) -> Quantity:
         return _quotient(recorded(other), self)
 
-    def __pow__(self, exponent: int) -> Quantity:
-        if not isinstance(exponent, int) or isinstance(exponent, bool) or exponent < 1:
-            raise fault(
-                f"the power {exponent!r} of {describe(self)} is not recorded",
-                fix="use a whole power from 1 up, `sqrt(x)`, or 1 / x ** n; other powers and logarithms are not "
-                "the same float in every browser",
-            )
-        value = integer_power(self.value, exponent)
-        return _checked(Quantity(value, self.dimension**exponent, "pow", (self,), exponent=exponent))
+    def __pow__(self, exponent: object) -> NoReturn:
+        # On floats ** is the C library's, whose last digit can differ from repeated multiplication.
+        raise fault(f"** on {describe(self)} is not recorded", fix=f"use {_POWERS}")
 
     def __bool__(self) -> NoReturn:
-        _refuse("a condition on", self, "use minimum(a, b), maximum(a, b) or a constraint of the chain")
+        _refuse("a condition on", self, _CHOICES)
 
     def _compare(self, other: object) -> NoReturn:
-        _refuse("a comparison with", self, "use minimum(a, b), maximum(a, b) or `chain.require(a, at_most=b)`")
+        _refuse("a comparison with", self, _CHOICES)
 
     __lt__ = __le__ = __gt__ = __ge__ = _compare
 
     def __eq__(self, other: object) -> NoReturn:
-        _refuse("a comparison with", self, "compare frozen chains instead, or use minimum and maximum")
+        _refuse("a comparison with", self, _CHOICES)
 
     __hash__ = object.__hash__
 
@@ -136,16 +141,23 @@ class Quantity:
         _refuse("a minus sign before", self, "write the subtraction in full")
 
     def __mod__(self, other: object) -> NoReturn:
-        _refuse("a remainder of", self, "use floor(x) and a subtraction")
+        _refuse("a remainder with", self, "use floor(a / b) and a subtraction")
+
+    __rmod__ = __divmod__ = __rdivmod__ = __mod__
 
     def __floordiv__(self, other: object) -> NoReturn:
-        _refuse("// on", self, "use floor(a / b)")
+        _refuse("// with", self, "use floor(a / b)")
+
+    __rfloordiv__ = __floordiv__
 
     def __rpow__(self, other: object) -> NoReturn:
         _refuse("a power with the exponent", self, "write it with a whole number as exponent")
 
     def __iter__(self) -> NoReturn:
         _refuse("a loop over", self, "write the sum over it in closed form")
+
+    def __format__(self, spec: str) -> NoReturn:
+        _refuse("a text with", self, "name the step; pages and commands show its value themselves")
 
 
 N = TypeVar("N", float, Quantity)
@@ -162,7 +174,7 @@ class Constant:
     def __init__(self, number: float, unit: str, shown: str | None = None) -> None:
         parsed = parse_unit(unit)
         value = number * parsed.size.numerator / parsed.size.denominator
-        text = show_number(number, parsed) if shown is None else shown
+        text = show_number(number, parsed, _EXACT) if shown is None else shown
         self.quantity = Quantity(value, parsed.dimension, "constant", origin=Origin("constant", "", text))
 
     def __mul__(self, other: N) -> N:
@@ -190,6 +202,11 @@ class Constant:
         return other - self._with(other)
 
     def _with(self, other: N) -> N:
+        if isinstance(other, Constant):
+            raise fault(
+                f"two constants of a formula meet: {describe(self.quantity)} and {describe(other.quantity)}",
+                fix="begin with an argument of the formula, or write one constant for both",
+            )
         return self.quantity if isinstance(other, Quantity) else self.quantity.value
 
 
@@ -198,14 +215,14 @@ def implied(unit: str) -> Constant:
     return Constant(1, unit, shown="")
 
 
-def minimum(left: N | Constant, right: N) -> N:
+def minimum(left: N | Constant, right: N | Constant) -> N:
     """Return the smaller of two values of the same dimension, recorded when they are."""
     if isinstance(left, Quantity) or isinstance(right, Quantity):
         return _extreme("min", recorded(left), recorded(right))
     return _extreme_float("min", left, right)
 
 
-def maximum(left: N | Constant, right: N) -> N:
+def maximum(left: N | Constant, right: N | Constant) -> N:
     """Return the larger of two values of the same dimension, recorded when they are."""
     if isinstance(left, Quantity) or isinstance(right, Quantity):
         return _extreme("max", recorded(left), recorded(right))
@@ -213,22 +230,35 @@ def maximum(left: N | Constant, right: N) -> N:
 
 
 def ceil(x: N) -> N:
-    """Round a count up to whole pieces, with the tolerance of `rounding`."""
+    """Round a count up to whole pieces, with the tolerance of `rounding`. Raises SizingError for other quantities."""
     return _rounded("ceil", x) if isinstance(x, Quantity) else ceil_count(x)
 
 
 def floor(x: N) -> N:
-    """Round a count down to whole pieces, with the tolerance of `rounding`."""
+    """Round a count down to whole pieces, with the tolerance of `rounding`. Raises SizingError for other quantities."""
     return _rounded("floor", x) if isinstance(x, Quantity) else floor_count(x)
 
 
 def sqrt(x: N) -> N:
     """Return the square root, recorded when x is. Raises SizingError below zero."""
+    value = x.value if isinstance(x, Quantity) else x
+    if value < 0:
+        shown = describe(x) if isinstance(x, Quantity) else repr(x)
+        raise fault(f"the square root of a negative value, {shown}", fix="check the order of the subtraction")
     if not isinstance(x, Quantity):
         return math.sqrt(x)
-    if x.value < 0:
-        raise fault(f"the square root of a negative value, {describe(x)}", fix="check the order of the subtraction")
     return Quantity(math.sqrt(x.value), x.dimension ** Fraction(1, 2), "sqrt", (x,))
+
+
+def power(x: N, exponent: int) -> N:
+    """Return x to a whole power from 1 up, recorded when x is. Raises SizingError for any other exponent."""
+    if not isinstance(exponent, int) or exponent < 1:
+        shown = describe(exponent) if isinstance(exponent, Quantity) else repr(exponent)
+        raise fault(f"a power with the exponent {shown} is not recorded", fix=f"use {_POWERS}")
+    if not isinstance(x, Quantity):
+        return integer_power(x, exponent)
+    value = integer_power(x.value, exponent)
+    return _checked(Quantity(value, x.dimension**exponent, "pow", (x,), exponent=exponent))
 
 
 def integer_power(base: float, exponent: int) -> float:
@@ -255,14 +285,14 @@ def recorded(x: Quantity | Constant | float) -> Quantity:
         return x.quantity
     if isinstance(x, bool) or not isinstance(x, int | float):
         raise fault(f"{x!r} is not a number or a quantity", fix="pass a quantity of the chain or a plain number")
-    return Quantity(float(x), DIMENSIONLESS, "constant", origin=Origin("constant", "", show_number(x, parse_unit(""))))
+    return Quantity(float(x), DIMENSIONLESS, "constant", origin=Origin("constant", "", number_text(x, _EXACT)))
 
 
 def describe(q: Quantity) -> str:
     """Write a quantity for a message: what it is called or how it was made, its value and its unit."""
     shown = show_in_base(q.value, q.dimension)
     name = q.origin.text if q.origin else expression_text(q)
-    return f"{name} ({shown})" if name and name != shown else shown
+    return shown if not name or f"{shown},".startswith((f"{name} ", f"{name},")) else f"{name} ({shown})"
 
 
 def _sum(op: str, left: Quantity, right: Quantity) -> Quantity:
@@ -293,9 +323,9 @@ def _extreme(op: str, left: Quantity, right: Quantity) -> Quantity:
     return Quantity(value, left.dimension, op, (left, right))
 
 
-def _extreme_float(op: str, left: float | Constant, right: float) -> float:
+def _extreme_float(op: str, left: float | Constant, right: float | Constant) -> float:
     # Of two equal values the left one: the browser's evaluator decides the same way, also between 0 and −0.
-    left = left.quantity.value if isinstance(left, Constant) else left
+    left, right = (side.quantity.value if isinstance(side, Constant) else side for side in (left, right))
     return right if (right > left if op == "max" else right < left) else left
 
 
