@@ -76,7 +76,7 @@ def _report(id: str, differences: list[Difference] | str) -> str:
     for row in rows:
         cells = "  ".join(cell.ljust(width) for cell, width in zip(row[:3], widths, strict=True))
         lines.append(f"  {cells}  {row[3]}".rstrip())
-    causes = dict.fromkeys(cause for difference in differences for cause in difference.causes)
+    causes = dict.fromkeys(cause.text for difference in differences for cause in difference.causes)
     return "\n".join([*lines, *(f"  because of {cause}" for cause in causes)])
 
 
@@ -85,7 +85,7 @@ def _row(difference: Difference) -> tuple[str, str, str, str]:
         change = f"{difference.before} → {difference.after}"
         if difference.before == difference.after:
             change = "the formula, not the value"
-        because = "; ".join(_short(cause) for cause in difference.causes)
+        because = "; ".join(cause.name for cause in difference.causes)
         return difference.id, change, difference.ratio, f"because of {because}" if because else ""
     if difference.what == "renamed":
         return difference.id, f"renamed, was {difference.before}", "", ""
@@ -95,10 +95,6 @@ def _row(difference: Difference) -> tuple[str, str, str, str]:
         "",
         "",
     )
-
-
-def _short(cause: str) -> str:
-    return cause.split(":")[0] if cause.startswith("the formula of ") else cause.split(" ")[0]
 
 
 def _orphans(programs: dict[str, dict[str, Program]], folder: Path) -> Iterator[Path]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from mkdocs.utils.meta import get_data
 
@@ -13,8 +13,7 @@ from macros.sizing.errors import relative
 DOCS = Path(__file__).parent.parent / "docs"
 
 
-@dataclass(frozen=True, slots=True)
-class About:
+class About(NamedTuple):
     """A page's title and one sentence on it, both without numbers: front matter is not rendered."""
 
     title: str

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from macros.assumptions.model import Amount, Entry
 from macros.sizing import SizingError
-from macros.sizing.units import dimension_text, nearest, parse_number, parse_quantity
+from macros.sizing.units import UnitError, dimension_text, nearest, parse_number, parse_quantity
 
 if TYPE_CHECKING:
     from macros.chains import Program
@@ -30,13 +30,13 @@ def _setting(program: Program, text: str) -> tuple[str, Amount | Entry]:
         known = [*program.known, *program.data.uses]
         raise SizingError(f"--set {text}: {program.id} has no input `{name}`{nearest(name, known)}")
     unit = program.known[name].unit
-    number = parse_number(value)
-    if number is not None:
-        return name, Amount(number, unit)
-    amount = Amount(*parse_quantity(value))
+    try:
+        amount = Amount(*parse_quantity(f"{value} {unit.text}" if parse_number(value) is not None else value))
+    except UnitError as error:
+        raise SizingError(f"--set {text}: {error}\n  fix: a bare number is in {unit.text}") from None
     if amount.unit.dimension != unit.dimension:
         raise SizingError(
-            f"--set {text}: {name} is a quantity in {unit.text or 'no unit'}; "
+            f"--set {text}: {name} is a quantity in {unit.text}; "
             f"{amount.unit.text} is {dimension_text(amount.unit.dimension)}"
         )
     return name, amount

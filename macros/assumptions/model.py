@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from macros.sizing.units import Unit
 
 Kind = Literal["fact", "assumption", "target"]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where something stands in the data file; lines and columns count from 1."""
 
     file: str
@@ -23,8 +22,7 @@ class Place:
         return f"{self.file}:{self.line}"
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(NamedTuple):
     """A number in the unit that it was written with."""
 
     number: Fraction
@@ -36,8 +34,7 @@ class Amount:
         return self.unit.to_base(self.number)
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(NamedTuple):
     """One input number: a fact of a catalogue, a shared assumption, or a design's own."""
 
     id: str
@@ -55,8 +52,7 @@ class Given:
     word: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One GPU, model or number format of a catalogue, with all its facts."""
 
     catalogue: str
@@ -70,8 +66,7 @@ class Entry:
     arithmetic: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """One input set to another amount, or one use set to another entry of its catalogue (`dtypes.bf16`)."""
 
     input: str
@@ -79,8 +74,7 @@ class Change:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class FollowUp:
+class FollowUp(NamedTuple):
     """The interviewer changes something and asks for one step."""
 
     id: str
@@ -89,8 +83,7 @@ class FollowUp:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Slip:
+class Slip(NamedTuple):
     """A tempting wrong answer: the asked step with inputs changed, or the value of another step."""
 
     id: str
@@ -99,8 +92,7 @@ class Slip:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """A quiz question: the step that it asks for, and the slips that make its wrong answers."""
 
     id: str
@@ -109,8 +101,7 @@ class Question:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Measurement:
+class Measurement(NamedTuple):
     """A measured value that stands in for a computed step."""
 
     step: str
@@ -121,8 +112,7 @@ class Measurement:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class ChainData:
+class ChainData(NamedTuple):
     """The block of one chain: a design, a write-up of The Path, or the workbench."""
 
     group: str
@@ -137,8 +127,7 @@ class ChainData:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class RoundStep:
+class RoundStep(NamedTuple):
     """One of the five steps of a round."""
 
     id: str

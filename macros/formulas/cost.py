@@ -10,10 +10,10 @@ _SECONDS_PER_HOUR = Constant(3600, "s/hour", shown="3,600")
 _DAY = Constant(24, "hour")
 
 
-@formula("USD/request", "cost per 1,000 requests", source="definition")
+@formula("USD/krequest", "cost per 1,000 requests", source="definition")
 def cost_per_1000(
     gpu_seconds: Annotated[N, In("GPU*s/request", "GPU-seconds per request")],
-    price: Annotated[N, In("USD/s/GPU", "price per GPU-hour")],
+    price: Annotated[N, In("USD/GPU/hour", "price per GPU-hour")],
 ) -> N:
     """Cost of a thousand requests on GPUs that are always busy.
 
@@ -24,14 +24,16 @@ def cost_per_1000(
     return gpu_seconds * _THOUSAND / _SECONDS_PER_HOUR * price
 
 
-@formula("USD/request", "cost per 1,000 requests, fixed fleet", source="definition")
+@formula("USD/krequest", "cost per 1,000 requests, fixed fleet", source="definition")
 def average_cost_per_1000(
     gpus: Annotated[N, In("GPU", "GPUs")],
-    price: Annotated[N, In("USD/s/GPU", "price")],
+    price: Annotated[N, In("USD/GPU/hour", "price")],
     users: Annotated[N, In("user", "users")],
     requests_per_user: Annotated[N, In("request/user", "requests per user")],
 ) -> N:
     """Cost of a thousand requests when the peak's fleet is paid all day: a day's bill ÷ a day's requests.
+
+    The fleet costs GPUs × price for every one of the day's hours. The requests of the day are users × requests of each.
 
     Trap: quoting the cost at the peak for a fleet that cannot be given back at night.
     """

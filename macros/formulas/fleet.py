@@ -7,12 +7,29 @@ from macros.sizing import Constant, In, N, ceil, formula
 _MULTIPLY_AND_ADD = Constant(2, "FLOP/parameter/token", shown="2")
 
 
+@formula("", "load", source="definition")
+def load(
+    needed: Annotated[N, In("token/s", "needed")],
+    replicas: Annotated[N, In("replica", "replicas")],
+    per_replica: Annotated[N, In("token/s/replica", "per replica")],
+) -> N:
+    """Share of its time that a fleet is busy.
+
+    What is needed ÷ what the whole fleet gives.
+
+    Trap: waits grow as one over what is left idle; near full load no latency target holds.
+    """
+    return needed / (replicas * per_replica)
+
+
 @formula("token/s", "tokens/s needed", source="definition")
 def tokens_needed(
     arrival_rate: Annotated[N, In("request/s", "requests/s")],
     output_tokens: Annotated[N, In("token/request", "output tokens")],
 ) -> N:
     """Output tokens per second that the load asks for.
+
+    Every arriving request will write its output, so what arrives in a second brings that many tokens to write.
 
     Trap: a reasoning model writes its thoughts too, and they count as output.
     """
@@ -26,31 +43,37 @@ def replicas(
 ) -> N:
     """Whole replicas for a load: what is needed ÷ what one gives, rounded up once, at the very end.
 
+    Replicas work side by side and share nothing, so their tokens per second add up; a part of a replica cannot run.
+
     Trap: rounding an intermediate result first can cost or save a replica that is not there.
     """
     return ceil(needed / per_replica)
 
 
-@formula("GPU", "GPUs", source="definition")
+@formula("GPU", "GPUs of a fleet", source="definition")
 def gpus(
     replicas: Annotated[N, In("replica", "replicas")],
     gpus_per_replica: Annotated[N, In("GPU/replica", "GPUs per replica")],
 ) -> N:
     """GPUs of a fleet of whole replicas.
 
+    A replica owns its GPUs, all of them, whether they are busy or not.
+
     Trap: spares for failures, releases and regions come on top.
     """
     return replicas * gpus_per_replica
 
 
-@formula("GPU", "GPUs", source="Little's law on GPU-seconds")
+@formula("GPU", "GPUs for GPU-seconds", source="Little's law on GPU-seconds")
 def gpus_for_gpu_seconds(
     arrival_rate: Annotated[N, In("request/s", "requests/s")],
     gpu_seconds: Annotated[N, In("GPU*s/request", "GPU-seconds per request")],
 ) -> N:
     """Whole GPUs that are busy when each arriving request takes some GPU time.
 
-    Trap: this is a fleet without any idle moment; a queue that is never empty has no bounded wait.
+    Little's law: requests per second × GPU-seconds of each are the GPUs busy at once.
+
+    Trap: this is a fleet without any idle moment. At full load the queue grows without bound, so plan for less.
     """
     return ceil(arrival_rate * gpu_seconds)
 
@@ -59,9 +82,11 @@ def gpus_for_gpu_seconds(
 def gpus_by_bandwidth(
     needed: Annotated[N, In("token/s", "tokens needed")],
     per_replica: Annotated[N, In("token/s/replica", "tokens/s by memory alone")],
-    gpus: Annotated[N, In("GPU/replica", "GPUs")],
+    gpus: Annotated[N, In("GPU/replica", "GPUs per replica")],
 ) -> N:
     """GPUs if reading memory were the only limit, before rounding to whole replicas.
+
+    Take the tokens per second that a replica would write if its step were the simple form, and divide the need by it.
 
     Trap: compare ceilings before the rounding to replicas, or the rounding decides which one binds.
     """
@@ -76,6 +101,8 @@ def gpus_by_compute(
 ) -> N:
     """GPUs if the arithmetic of decode, at the dense peak, were the only limit.
 
+    Each token meets every parameter with two FLOPs, so the need in FLOP/s follows from the need in tokens per second.
+
     Trap: decode only; the arithmetic of prefill is a bill of its own.
     """
     return ceil(_MULTIPLY_AND_ADD * parameters * needed / flops)
@@ -84,10 +111,12 @@ def gpus_by_compute(
 @formula("GPU", "GPUs by capacity alone", source="definition")
 def gpus_by_capacity(
     in_flight: Annotated[N, In("request", "in flight")],
-    fit: Annotated[N, In("request/replica", "sequences that fit")],
-    gpus: Annotated[N, In("GPU/replica", "GPUs")],
+    fit: Annotated[N, In("sequence/replica", "sequences that fit")],
+    gpus: Annotated[N, In("GPU/replica", "GPUs per replica")],
 ) -> N:
     """GPUs if holding the caches of all requests in flight were the only limit.
+
+    Requests in flight ÷ those that one replica holds are replicas; times the GPUs of each.
 
     Trap: a slower step keeps requests in flight for longer, so capacity and speed are not independent.
     """

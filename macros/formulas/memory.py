@@ -6,6 +6,7 @@ from macros.sizing import Constant, In, N, floor, formula, implied, maximum
 
 _KEY_AND_VALUE = Constant(2, "1/token", shown="2")
 _NOTHING = Constant(0, "byte/replica", shown="0")
+_NO_SEQUENCE = Constant(0, "sequence/replica", shown="0")
 _ONE_COPY = implied("1/replica")
 
 
@@ -45,7 +46,7 @@ def kv_bytes_per_token(
     return _KEY_AND_VALUE * layers * kv_heads * head_dim * bytes_per_value
 
 
-@formula("byte/request", "KV per sequence", source="kv_bytes_per_token × tokens")
+@formula("byte/request", "KV per sequence", source="KV per token × tokens")
 def kv_bytes_per_sequence(
     layers: Annotated[N, In("layer", "layers")],
     kv_heads: Annotated[N, In("head/layer", "KV heads")],
@@ -64,10 +65,10 @@ def kv_bytes_per_sequence(
     return kv_bytes_per_token(layers, kv_heads, head_dim, bytes_per_value) * tokens
 
 
-@formula("request/replica", "sequences that fit", source="definition")
+@formula("sequence/replica", "sequences that fit", source="definition")
 def sequences_that_fit(
     usable: Annotated[N, In("", "usable share", most=1)],
-    gpus: Annotated[N, In("GPU/replica", "GPUs")],
+    gpus: Annotated[N, In("GPU/replica", "GPUs per replica")],
     memory: Annotated[N, In("byte/GPU", "memory per GPU")],
     weights: Annotated[N, In("byte", "weights")],
     kv: Annotated[N, In("byte/request", "KV per sequence")],
@@ -77,6 +78,21 @@ def sequences_that_fit(
     Take the usable part of the replica's memory, subtract the weights once, and see how many whole caches go into
     the rest. Where the weights alone do not fit the answer is none.
 
-    Trap: mixing GB (1e9 bytes) with GiB (2^30): it is off by seven percent of the whole card, all of it in the rest.
+    Trap: mixing GB (1e9 bytes) with GiB (2^30). The seven percent between them are of the whole card, and all of them
+    land in the rest that is left for caches.
     """
     return floor(maximum(_NOTHING, usable * gpus * memory - weights * _ONE_COPY) / kv)
+
+
+@formula("sequence/replica", "sequences to spare", source="definition")
+def sequences_to_spare(
+    fit: Annotated[N, In("sequence/replica", "sequences that fit")],
+    batch: Annotated[N, In("sequence/replica", "batch")],
+) -> N:
+    """Caches that a replica can keep for idle conversations beside its batch.
+
+    What fits, less what is being served. A batch that does not fit leaves none.
+
+    Trap: the same room is the reserve for conversations that grow longer than planned.
+    """
+    return maximum(_NO_SEQUENCE, fit - batch)

@@ -5,7 +5,7 @@ from typing import Annotated
 from macros.sizing import Constant, In, N, formula, implied
 
 _MULTIPLY_AND_ADD = Constant(2, "FLOP/parameter/token", shown="2")
-_REQUEST_AT_A_TIME = implied("request/replica")
+_ONE_REQUEST = implied("request/replica")
 
 
 @formula("GPU*s/request", "prefill GPU-seconds", source="Kaplan et al. 2020, arXiv:2001.08361, section 2.1")
@@ -21,7 +21,7 @@ def prefill_gpu_seconds(
     achieves, not by its peak.
 
     Trap: attention's own FLOPs grow with the square of the prompt and are left out; at a few thousand tokens they
-    are a few percent, at a hundred thousand they dominate.
+    are a few percent, at a hundred thousand they are about as large again.
     """
     return _MULTIPLY_AND_ADD * parameters * tokens / flops
 
@@ -43,14 +43,17 @@ def uncached(
 @formula("s", "first token on an idle replica", source="definition")
 def first_token_alone(
     gpu_seconds: Annotated[N, In("GPU*s/request", "prefill GPU-seconds")],
-    gpus: Annotated[N, In("GPU/replica", "GPUs")],
-    step: Annotated[N, In("s", "decode step")],
+    gpus: Annotated[N, In("GPU/replica", "GPUs per replica")],
 ) -> N:
-    """Time to first token of a request that finds its replica idle: its prefill on all GPUs, then one decode step.
+    """Time to first token of a request that finds its replica idle: its prefill, on all GPUs at once.
 
-    Trap: it is the floor. Waiting behind other prompts comes on top and dominates the 95th percentile.
+    GPU-seconds ÷ GPUs are seconds, since the replica's GPUs share the work of one prompt. The last position of the
+    prompt already yields the first token, so no decode step comes on top.
+
+    Trap: the wait behind other prompts, the network and the safety check come before it, and the wait is what makes
+    the 95th percentile.
     """
-    return gpu_seconds / gpus * _REQUEST_AT_A_TIME + step
+    return gpu_seconds / gpus * _ONE_REQUEST
 
 
 @formula("", "hit share for equal fleets", source="prefill GPUs × (1 − hit share) = decode GPUs, solved")
@@ -60,7 +63,8 @@ def share_for_equal_fleets(
 ) -> N:
     """Share of prompt tokens that must hit the cache for prefill to need no more GPUs than decode.
 
-    Below this share compute decides the size of the whole fleet, above it bandwidth does.
+    Both fleets are taken as bought, in whole GPUs. Below this share prefill, and so compute, is the larger part of the
+    fleet; above it decode is.
 
     Trap: a negative share says that prefill needs the smaller fleet even with a cold cache.
     """

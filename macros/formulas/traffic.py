@@ -16,7 +16,7 @@ def arrival_rate_at_peak(
     """Requests per second in the busiest hour of a day.
 
     A day brings users × requests per user. The share of them that falls into the busiest hour arrives within
-    3,600 seconds, so divide by that. A flat day would put one part in 24 into each hour; real days put two to four
+    3,600 seconds, so divide by that. A flat day would put one part in 24 into each hour; real days put two to five
     times as much into the busiest.
 
     Trap: dividing the day's requests by 86,400 s gives the average, and a fleet sized by it queues every evening.
@@ -31,9 +31,24 @@ def concurrency(
 ) -> N:
     """Requests that are in flight at once, by Little's law.
 
-    If requests arrive at a steady rate and each stays for some time, then on average rate × time of them are
-    inside. It holds for every arrival pattern and every order of service, as long as the system keeps up.
+    Take the average rate of arrivals over a long while and the mean time that a request stays: their product is how
+    many are inside on average. It holds for every pattern of arrivals and every order of service, as long as the
+    system keeps up.
 
     Trap: requests per second are not concurrent requests; the time each one stays makes the difference.
     """
     return arrival_rate * duration
+
+
+@formula("s", "time that each stays", source="J. D. C. Little, Operations Research 9(3), 1961")
+def residence_time(
+    inside: Annotated[N, In("request", "inside")],
+    arrival_rate: Annotated[N, In("request/s", "arrival rate")],
+) -> N:
+    """Time that each one stays when a place of known size is always full, by Little's law.
+
+    What fits inside ÷ what comes in: the newcomer pushes out the one that has been there longest.
+
+    Trap: a cache that holds thousands of conversations can still forget each of them within seconds.
+    """
+    return inside / arrival_rate

@@ -14,6 +14,7 @@ from macros.render.rubric import COMMON
 from macros.render.templating import render
 from macros.render.words import AFTER_STEPS, Words, sections
 from macros.sizing import SizingError, ceil, floor
+from macros.sizing.errors import relative
 from macros.sizing.units import is_count
 
 if TYPE_CHECKING:
@@ -23,8 +24,12 @@ if TYPE_CHECKING:
     from macros.chains import Program
     from macros.sizing import Chain
 
-# A guess is graded by factor: close, right order, wrong order.
-_FACTORS = (1.25, 2.0, 10.0)
+# A guess is graded by how far off it is, as a factor.
+_FACTORS = (
+    (1.25, "your arithmetic holds"),
+    (2.0, "your method holds, one input is off"),
+    (10.0, "a term is missing or counted twice"),
+)
 
 
 @dataclass(frozen=True)
@@ -60,6 +65,8 @@ class DesignPage:
             sheet=Markup(self.link("numbers.md", "numbers sheet")),
             exercise=Markup(self.link("exercises/vllm-load-test.md", "load test")),
             steps=self._steps,
+            told=[(row.label, row.shown) for row in [*rows.part_inputs(self.chain, "numbers"), *self._targets()]],
+            used=[entry.name for entry in self.program.data.uses.values()],
         )
 
     def score(self) -> str:
@@ -140,11 +147,15 @@ class DesignPage:
             "sources.html",
             plan=plan,
             documents=list(documents),
-            deeper=[self.words.text("deeper", id) for id in self.words.keys("deeper")],
+            # A line whose page does not exist yet has no link, and would lead nowhere.
+            deeper=[text for id in self.words.keys("deeper") if "<a " in (text := self.words.text("deeper", id))],
             load_test=self.words.text("load_test"),
             exercise=Markup(self.link("exercises/vllm-load-test.md", "load-test exercise")),
             id=self.program.id,
         )
+
+    def _targets(self) -> list[rows.Row]:
+        return [rows.input_row(given) for given in self.chain.inputs.values() if given.kind == "target"]
 
     @cached_property
     def _steps(self) -> list[dict[str, str]]:
@@ -157,21 +168,17 @@ class DesignPage:
     def _minutes(self) -> str:
         return f"{sum(step.minutes.number for step in self.program.assumptions.steps)}"
 
-    def _bounds(self) -> list[tuple[str, str]]:
+    def _bounds(self) -> list[tuple[str, str, str]]:
         """Return the headline's neighbourhood for each factor; a count's bounds are the whole numbers inside it."""
         chain, value = self.chain, self.chain.value(self.chain.headline)
         whole = is_count(chain.steps[chain.headline].unit.dimension)
         found = []
-        for factor in _FACTORS:
+        for factor, meaning in _FACTORS:
             low, high = value / factor, value * factor
             if whole:
                 low, high = ceil(low), floor(high)
-            found.append(
-                (
-                    f"{factor:g}",
-                    f"{chain.show(chain.headline, low).number}–{chain.show(chain.headline, high)}",
-                )
-            )
+            text = f"{chain.show(chain.headline, low).number}–{chain.show(chain.headline, high)}"
+            found.append((f"{factor:g}", meaning, text))
         return found
 
     def _ceilings(self) -> list[dict[str, object]]:
@@ -186,7 +193,11 @@ class DesignPage:
 
     def _figure(self) -> dict[str, object]:
         if not self.diagram.exists():
-            raise SizingError(f"{self.page}: no diagram; write its source and run `python -m macros diagram`")
+            source = self.diagram.with_suffix(".diagram.yml")
+            raise SizingError(
+                f"{self.page}: {relative(self.diagram)} does not exist\n"
+                f"  fix: write {relative(source)} and run `python -m macros diagram {self.program.id}`"
+            )
         return {
             "svg": Markup(self.diagram.read_text(encoding="utf-8")),
             "caption": self.words.text("diagram", "caption"),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from macros.assumptions.model import Amount
 from macros.chains import change_map
@@ -21,8 +20,7 @@ if TYPE_CHECKING:
     from macros.sizing.display import Shown
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(NamedTuple):
     """A number before and after a change."""
 
     label: str
@@ -31,8 +29,7 @@ class Moved:
     ratio: str
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(NamedTuple):
     """A follow-up: what the interviewer changes, what is asked, the chain recomputed, and what no longer holds."""
 
     id: str
@@ -44,8 +41,7 @@ class Card:
     lesson: Markup
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(NamedTuple):
     """One row of "What moves it"; low, high and at are positions along the bar in percent."""
 
     label: str
@@ -57,8 +53,7 @@ class Bar:
     broken: str
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """One answer of a quiz question."""
 
     shown: str
@@ -67,8 +62,7 @@ class Option:
     value: float
 
 
-@dataclass(frozen=True, slots=True)
-class Quiz:
+class Quiz(NamedTuple):
     """A quiz question with its answers, smallest first."""
 
     id: str
@@ -139,15 +133,16 @@ def _card(program: Program, words: Words, card: FollowUp) -> Card:
     chain, changes = program.chain, change_map(card.changes)
     changed_inputs = {id: to.base for id, to in changes.items() if isinstance(to, Amount)}
     after = program.values_with(changes)
+    broken = broken_constraints(chain, after, changed_inputs)
     moved = [
         _moved(chain, id, after[id])
         for id, step in chain.steps.items()
-        if step.part == "numbers" and after[id] != step.value
+        if step.part == "numbers" and after[id] != step.value and (not broken or id in _up_to(chain, card.asks))
     ]
     violated = [
         f"{chain.constraints[id].label}: {_side(chain, chain.constraints[id].left, after, changed_inputs)} is more "
         f"than {_side(chain, chain.constraints[id].right, after, changed_inputs)}"
-        for id in broken_constraints(chain, after, changed_inputs)
+        for id in broken
     ]
     return Card(
         card.id,
@@ -158,6 +153,11 @@ def _card(program: Program, words: Words, card: FollowUp) -> Card:
         violated,
         words.text("follow_ups", card.id, "lesson"),
     )
+
+
+def _up_to(chain: Chain, id: str) -> set[str]:
+    """Return a step and what leads to it: later numbers mean nothing once a constraint is broken."""
+    return {id, *chain.ancestors(id)}
 
 
 def _moved(chain: Chain, id: str, after: float) -> Moved:

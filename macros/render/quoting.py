@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
@@ -31,17 +30,20 @@ def number(chain: Chain, id: str, page: str = "", *, link: bool = True, unit: bo
 
     Without the link nothing leads into the answer; without the unit the sentence names it.
     """
-    known(chain, id)
-    shown = chain.show(id) if unit else replace(chain.show(id), unit="")
+    known(chain, id, "n")
+    shown = chain.show(id) if unit else chain.show(id)._replace(unit="")
     if not link:
         return Markup('<span class="gdr-v">{}</span>').format(shown_html(shown))
     return Markup('<a class="gdr-n" href="{}#{}" data-step="{}">{}</a>').format(page, anchor(id), id, shown_html(shown))
 
 
 def number_at(program: Program, id: str, ends: dict[str, str]) -> Markup:
-    """Quote what a step would be with inputs at an end of their range: `number_at(p, "gpus", {"batch": "high"})`."""
+    """Quote what a step would be with inputs at an end of their range: `number_at(p, "gpus", {"batch": "high"})`.
+
+    It is no link, since the row that it would lead to shows the published value.
+    """
     chain = program.chain
-    known(chain, id)
+    known(chain, id, "at")
     values = {}
     for name, end in ends.items():
         given = chain.inputs.get(name)
@@ -52,7 +54,7 @@ def number_at(program: Program, id: str, ends: dict[str, str]) -> Markup:
             )
         values[name] = given.low if end == "low" else given.high
     after = program.replayed(values)[id] if id in chain.steps else values[id]
-    return Markup('<span class="gdr-n">{}</span>').format(shown_html(chain.show(id, after)))
+    return Markup('<span class="gdr-v">{}</span>').format(shown_html(chain.show(id, after)))
 
 
 def changed_to(program: Program, card: str, input: str) -> Markup:
@@ -66,7 +68,7 @@ def changed_to(program: Program, card: str, input: str) -> Markup:
 
 def plain(chain: Chain, id: str) -> str:
     """Return a number as digits alone, for a command line: `1500`."""
-    known(chain, id)
+    known(chain, id, "plain")
     unit = (chain.steps[id] if id in chain.steps else chain.inputs[id]).unit
     value = unit.from_base(chain.value(id))
     return f"{value:.0f}" if value == round(value) else repr(value)
@@ -77,8 +79,11 @@ def quoted(html: str) -> list[str]:
     return list(dict.fromkeys(_QUOTED.findall(html)))
 
 
-def known(chain: Chain, id: str) -> None:
-    """Raise SizingError with the nearest spelling if a chain has no such number."""
+def known(chain: Chain, id: str, macro: str) -> None:
+    """Raise SizingError naming the macro's call and the nearest spelling if a chain has no such number."""
     names = [*chain.steps, *chain.inputs]
     if id not in names:
-        raise SizingError(f"{chain.id} has no number `{id}`{nearest(id, names)}; it has {', '.join(names)}")
+        raise SizingError(
+            f'{macro}("{id}"): {chain.id} has no number `{id}`{nearest(id, names)}\n'
+            f"  fix: quote one that `python -m macros show {chain.id}` lists"
+        )

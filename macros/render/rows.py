@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from macros.sizing.display import show
 
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
 SIGNS = {"assumption": "A", "fact": "F", "target": "T", "measured": "M", "computed": "="}
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One row of a numbers table. `how` is the formula or the kind in words, `note` the reason or the source."""
 
     id: str
@@ -41,6 +39,8 @@ def input_row(given: Input) -> Row:
     if given.low is not None and given.high is not None:
         how = f"{how}, {range_text(given)}"
         note = given.because
+    elif given.because:
+        note = given.because
     if given.read:
         note = f"{note}, read {given.read}" if note else f"read {given.read}"
     return Row(
@@ -59,7 +59,7 @@ def input_row(given: Input) -> Row:
 
 def step_row(chain: Chain, step: Step) -> Row:
     """Return the row of a step: its formula; for a measured one also who measured it and the computed value."""
-    kind, note = "computed", ""
+    kind, note = "computed", _before_rounding(step)
     if step.measured is not None:
         m = step.measured
         kind = "measured"
@@ -76,6 +76,14 @@ def step_row(chain: Chain, step: Step) -> Row:
         step.unit.from_base(step.value),
         step.unit.text,
     )
+
+
+def _before_rounding(step: Step) -> str:
+    """Return what a whole count was before it was rounded, so that whoever follows by hand can compare."""
+    if step.expression.op not in ("ceil", "floor"):
+        return ""
+    exact = show(step.expression.args[0].value, step.unit, digits=5)
+    return "" if exact.number == step.shown.number else f"{exact.before}{exact.number} before rounding"
 
 
 def all_rows(chain: Chain) -> list[Row]:

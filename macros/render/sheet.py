@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup, escape
 
@@ -13,6 +12,7 @@ from macros.chains import as_input
 from macros.render import rows
 from macros.render.templating import render
 from macros.sizing import FORMULAS, Input
+from macros.sizing.display import unit_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,8 +31,7 @@ _GROUPS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Explained:
+class Explained(NamedTuple):
     """A formula with its text and the parts of its documentation."""
 
     id: str
@@ -75,6 +74,11 @@ def shared(assumptions: Assumptions, programs: Iterable[Program]) -> str:
     return render("shared.html", rows=[rows.input_row(given) for given in inputs], users=users)
 
 
+def _unit(text: str) -> str:
+    around = unit_text(text)
+    return f"{around.before}{around.many}" if text else "a share"
+
+
 def _entry(entry: Entry) -> dict[str, object]:
     return {
         "name": entry.name,
@@ -90,12 +94,12 @@ def _explained(f: Formula) -> Explained:
     trap = next((p.removeprefix("Trap: ") for p in derivation if p.startswith("Trap: ")), "")
     return Explained(
         f.name.replace("_", "-"),
-        f.result,
+        f.result[0].upper() + f.result[1:],
         f.text,
-        f.unit.text,
+        _unit(f.unit.text),
         idea,
         [escape(p) for p in derivation if not p.startswith("Trap: ")],
         escape(trap),
         f.source,
-        [(a.short, a.unit.text or "share") for a in f.arguments],
+        [(a.short, _unit(a.unit.text)) for a in f.arguments],
     )

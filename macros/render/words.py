@@ -32,7 +32,8 @@ class Words:
         for depth, key in enumerate(keys):
             if not isinstance(value, dict) or key not in value:
                 near = nearest(key, [str(k) for k in value] if isinstance(value, dict) else [])
-                raise SizingError(f"{self._page}: front matter has no `{'.'.join(keys[: depth + 1])}`{near}")
+                missing = ".".join(keys[: depth + 1])
+                raise SizingError(f"{self._page}: front matter has no `{missing}`{near}\n  fix: add it with its text")
             value = value[key]
         if not isinstance(value, str) or not value.strip():
             raise SizingError(f"{self._page}: front matter `{'.'.join(keys)}` is {value!r}; expected a text")

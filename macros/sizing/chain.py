@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from .display import DIGITS, Shown, show
-from .errors import SizingError, computing, fault, now_computing
+from .errors import SizingError, computing, fault, now_computing, place_of
 from .expression import expression_text
 from .inputs import Input, Names, recording, replaying
 from .quantity import Origin, Quantity, describe
 from .rounding import at_most as is_at_most
-from .units import Unit, dimension_text, parse_unit
+from .units import Unit, dimension_text, nearest, parse_unit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+
+_ID = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +69,7 @@ class Step:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Constraint:
+class Constraint(NamedTuple):
     """One thing that must hold: `left` is at most `right`. Both are ids of a step or an input."""
 
     id: str
@@ -94,10 +96,11 @@ class Chain:
 
     def show(self, id: str, value: float | None = None) -> Shown:
         """Show a step or an input in its own unit, at its own value or at another one in base units."""
-        value = self.value(id) if value is None else value
         if id in self.steps:
-            return show(value, self.steps[id].unit, self.steps[id].digits)
-        return show(value, self.inputs[id].unit)
+            step = self.steps[id]
+            return step.shown if value is None else show(value, step.unit, step.digits)
+        given = self.inputs[id]
+        return given.shown if value is None else show(value, given.unit)
 
     def label(self, id: str) -> str:
         """Return the label of a step or an input."""
@@ -108,14 +111,15 @@ class Chain:
         return self.steps[id].short if id in self.steps else self.inputs[id].short
 
     def ancestors(self, id: str) -> dict[str, None]:
-        """Return the ids of all inputs and steps behind a step, nearest first."""
+        """Return the ids of all inputs and steps behind a step, nearest first; nothing is behind a measured value."""
         found: dict[str, None] = {}
         queue = list(self.steps[id].inputs)
         while queue:
             next_id = queue.pop(0)
             if next_id not in found:
                 found[next_id] = None
-                queue += self.steps[next_id].inputs if next_id in self.steps else ()
+                step = self.steps.get(next_id)
+                queue += step.inputs if step is not None and step.measured is None else ()
         return found
 
 
@@ -140,17 +144,12 @@ class Builder:
         """State a constraint between two steps or inputs; the label says it in words."""
         raise NotImplementedError
 
-    def begin(self, id: str) -> None:
-        """Note which step is being computed, for messages."""
-        raise NotImplementedError
-
-    def define(self, pending: Pending, expression: Any) -> Any:
-        """Add a step and return its value for later formulas."""
+    def announce(self, part: str, id: str, label: str, unit: str, short: str, digits: int) -> Pending:
+        """Note which step is being computed, for messages; see `Part.step`."""
         raise NotImplementedError
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """One table of the page, to which steps are added in order."""
 
     builder: Builder
@@ -161,15 +160,20 @@ class Part:
 
         `.of(expression)` defines it. Announcing comes first so that a mistake inside the expression names the step.
         """
-        self.builder.begin(id)
-        return Pending(self.builder, self.name, id, label, unit, short or label[0].lower() + label[1:], digits)
+        return self.builder.announce(self.name, id, label, unit, short, digits)
 
 
-@dataclass(frozen=True, slots=True)
-class Pending:
+class Pending(Protocol):
     """A step that is announced but not yet defined."""
 
-    builder: Builder
+    def of(self, expression: Any) -> Any:
+        """Define the step as an expression of inputs and earlier steps; return it for later formulas."""
+
+
+class _ToRecord(NamedTuple):
+    """A step that the recorder is to add."""
+
+    recorder: _Recorder
     part: str
     id: str
     label: str
@@ -177,9 +181,18 @@ class Pending:
     short: str
     digits: int
 
-    def of(self, expression: Any) -> Any:
-        """Define the step as an expression of inputs and earlier steps; return it for later formulas."""
-        return self.builder.define(self, expression)
+    def of(self, expression: Any) -> Quantity:
+        return self.recorder.define(self, expression)
+
+
+class _ToReplay(NamedTuple):
+    """A step whose value the replayer is to keep."""
+
+    replayer: _Replayer
+    id: str
+
+    def of(self, expression: float) -> float:
+        return self.replayer.define(self.id, expression)
 
 
 class _Recorder(Builder):
@@ -195,11 +208,17 @@ class _Recorder(Builder):
         self.constraints: dict[str, Constraint] = {}
         self.ceilings: dict[str, str] = {}
         self.headline_id = ""
+        self.announced: list[str] = []
 
-    def begin(self, id: str) -> None:
+    def announce(self, part: str, id: str, label: str, unit: str, short: str, digits: int) -> Pending:
+        self.announced.append(id)
         now_computing(f"{self.id}.{id}")
+        if not _ID.fullmatch(id):
+            raise fault(f"`{id}` is not an id", fix="write lower-case words joined by _, such as `peak_requests`")
+        return _ToRecord(self, part, id, label, unit, short or label[0].lower() + label[1:], digits)
 
-    def define(self, pending: Pending, expression: Any) -> Quantity:
+    def define(self, pending: _ToRecord, expression: Any) -> Quantity:
+        """Add a step and return it for later formulas."""
         if not isinstance(expression, Quantity):
             raise fault(f"the step is {expression!r}, not a quantity", fix="build it from inputs and earlier steps")
         if pending.id in self.steps or pending.id in self.known:
@@ -237,17 +256,26 @@ class _Recorder(Builder):
             expression,
             measured,
         )
-        now_computing(self.id)
+        self.announced.remove(pending.id)
+        # The step in whose formula this one was defined, if any, goes on.
+        now_computing(".".join([self.id, *self.announced[-1:]]))
         return quantity
 
     def headline(self, step: Any) -> None:
-        self.headline_id = self._named(step, "headline")
+        id = self._named(step, "headline")
+        if id not in self.steps:
+            raise fault(f"the headline `{id}` is an input", fix="name the step that is asked for")
+        if self.headline_id:
+            raise fault(f"the headline is `{self.headline_id}` already", fix="call headline(step) once")
+        self.headline_id = id
 
     def ceiling(self, word: str, step: Any) -> None:
         self.ceilings[word] = self._named(step, f"ceiling {word}")
 
     def require(self, id: str, label: str, left: Any, *, at_most: Any) -> None:
-        left_id, right_id = self._named(left, id), self._named(at_most, id)
+        if id in self.constraints:
+            raise fault(f"`{id}` is already the id of a constraint", fix="give the constraint another id")
+        left_id, right_id = self._named(left, f"constraint {id}: left"), self._named(at_most, f"constraint {id}: right")
         if left.dimension != at_most.dimension:
             raise fault(
                 f"constraint {id} compares different units",
@@ -258,25 +286,36 @@ class _Recorder(Builder):
         holds = is_at_most(left.value, at_most.value)
         self.constraints[id] = Constraint(id, label, left_id, right_id, holds)
 
-    def frozen(self) -> Chain:
+    def frozen(self, at: str) -> Chain:
+        """Return the chain, checked as a whole; `at` is where its function stands."""
+        if self.announced:
+            raise fault(
+                f"the step `{self.announced[0]}` is announced but not defined", fix="call `.of(expression)`", at=at
+            )
         if not self.headline_id:
-            raise fault("the chain has no headline", fix="call headline(step) with the step that is asked for")
+            raise fault("the chain has no headline", fix="call headline(step) with the step that is asked for", at=at)
         unused = [i for i in self.known.values() if i.id not in self.used and "." not in i.id and i.part != "shared"]
         if unused:
             raise fault(
                 f"the chain does not use `{unused[0].id}` ({unused[0].place})",
                 fix="use it in a step, or take it out of the chain's block in data/assumptions.yml",
+                at=at,
             )
-        unknown = [m for id, m in self.measured.items() if id not in self.steps]
-        if unknown:
-            raise fault(f"a measured value at {unknown[0].place} names no step", fix="name one of the chain's steps")
+        for id, measured in self.measured.items():
+            if id not in self.steps:
+                raise fault(
+                    f"the measured value at {measured.place} is of no step: `{id}`{nearest(id, list(self.steps))}",
+                    fix="name one of the chain's steps",
+                    at=at,
+                )
         inputs = {id: self.known[id] for id in self.known if id in self.used}
         return Chain(
             self.id,
             MappingProxyType(inputs),
-            MappingProxyType(self.steps),
-            MappingProxyType(self.constraints),
-            MappingProxyType(self.ceilings),
+            # Copies: whoever kept the builder cannot add to a frozen chain.
+            MappingProxyType(dict(self.steps)),
+            MappingProxyType(dict(self.constraints)),
+            MappingProxyType(dict(self.ceilings)),
             self.headline_id,
         )
 
@@ -297,8 +336,10 @@ class _Replayer(Builder):
         self.values: dict[str, float] = {}
         self.step = ""
 
-    def begin(self, id: str) -> None:
+    def announce(self, part: str, id: str, label: str, unit: str, short: str, digits: int) -> Pending:
         self.step = id
+        now_computing(id)
+        return _ToReplay(self, id)
 
     def headline(self, step: Any) -> None:
         pass
@@ -309,12 +350,13 @@ class _Replayer(Builder):
     def require(self, id: str, label: str, left: Any, *, at_most: Any) -> None:
         pass
 
-    def define(self, pending: Pending, expression: float) -> float:
-        measured = self.measured.get(pending.id)
+    def define(self, id: str, expression: float) -> float:
+        """Keep a step's value and return it for later formulas."""
+        measured = self.measured.get(id)
         value = expression if measured is None else measured.value
         if not math.isfinite(value):
-            raise SizingError(f"{pending.id} is not a finite number")
-        self.values[pending.id] = value
+            raise _no_number(id, f"it is {value}")
+        self.values[id] = value
         return value
 
 
@@ -328,7 +370,8 @@ def record(
     with computing(id):
         recorder = _Recorder(id, known, measured)
         function(recorder)
-        return recorder.frozen()
+        now_computing(id)
+        return recorder.frozen(place_of(function))
 
 
 def replay(
@@ -341,14 +384,17 @@ def replay(
 
     Raises SizingError naming the step that a change leaves without a number.
     """
-    replayer = _Replayer(known, values, measured)
-    try:
-        function(replayer)
-    except (ZeroDivisionError, OverflowError) as error:
-        raise SizingError(
-            f"{replayer.step} has no number: {error}\n  fix: change the inputs that make its divisor zero"
-        ) from error
-    return replayer.values
+    with computing("replay"):
+        replayer = _Replayer(known, values, measured)
+        try:
+            function(replayer)
+        except ZeroDivisionError as error:
+            raise _no_number(replayer.step, "its divisor is zero") from error
+        return replayer.values
+
+
+def _no_number(step: str, why: str) -> SizingError:
+    return SizingError(f"{step} has no number: {why}\n  fix: give the inputs behind it other values")
 
 
 def leaves(expression: Quantity) -> Iterator[Quantity]:

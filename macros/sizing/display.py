@@ -7,10 +7,9 @@ The shared table of cases is `tests/display_cases.json`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
-from functools import cache
-from typing import TYPE_CHECKING
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from .units import dimension_text
 
@@ -23,6 +22,9 @@ DIGITS = 3
 _LARGEST_PLAIN = Decimal("1e15")
 _SMALLEST_PLAIN = Decimal("1e-6")
 
+# Of our own, so that a context around us changes nothing; wide enough for every whole number that is written out.
+_WIDE = Context(prec=20)
+
 _SYMBOLS = {"byte": "B", "second": "s", "hour": "h", "minute": "min", "percent": "%", "Bparam": "B"}
 # What readers count is written out and takes a plural; symbols such as GB or ms do not.
 _COUNTED_WORDS = frozenset(
@@ -31,8 +33,7 @@ _COUNTED_WORDS = frozenset(
 _THOUSAND_OF = {"krequest": "1,000 requests"}
 
 
-@dataclass(frozen=True, slots=True)
-class UnitText:
+class UnitText(NamedTuple):
     """What stands around a number: `$` before it, `token/s` or `tokens/s` after it, with or without a space."""
 
     before: str
@@ -45,8 +46,7 @@ class UnitText:
         return self.one if number == "1" else self.many
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(NamedTuple):
     """A number as shown, in parts that a page can set in different weights."""
 
     before: str
@@ -58,6 +58,8 @@ class Shown:
         return f"{self.before}{self.number}{self.space}{self.unit}"
 
 
+# One build shows each number of a chain in several views.
+@lru_cache(maxsize=4096)
 def number_text(value: float, digits: int = DIGITS) -> str:
     """Write a finite number by the display rule, without its unit."""
     if value == 0:
@@ -66,9 +68,9 @@ def number_text(value: float, digits: int = DIGITS) -> str:
     rounded = _significant(exact, digits)
     if exact >= _LARGEST_PLAIN or rounded < _SMALLEST_PLAIN:
         exponent = rounded.adjusted()
-        return f"{sign}{_trimmed(rounded.scaleb(-exponent))}e{exponent}"
+        return f"{sign}{_trimmed(rounded.scaleb(-exponent, _WIDE))}e{exponent}"
     if rounded >= 1000:
-        return f"{sign}{exact.quantize(Decimal(1), ROUND_HALF_UP):,.0f}"
+        return f"{sign}{exact.quantize(Decimal(1), ROUND_HALF_UP, _WIDE):,.0f}"
     return sign + _trimmed(rounded)
 
 

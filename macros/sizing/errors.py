@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 _ENGINE = str(Path(__file__).parent)
 _FORMULAS = str(Path(__file__).parent.parent / "formulas")
@@ -37,11 +38,13 @@ def now_computing(what: str) -> None:
     _computing.set(what)
 
 
-def fault(found: str, *details: str, fix: str) -> SizingError:
-    """Build the error for a mistake on the author's line: what was found, its details, where, and the fix."""
+def fault(found: str, *details: str, fix: str, at: str = "") -> SizingError:
+    """Build the error for a mistake on the author's line: what was found, its details, where, and the fix.
+
+    `at` is the place (`file:line`) where it is not the line that is being run.
+    """
     lines = [f"{_computing.get()}: {found}", *(f"  {detail}" for detail in details)]
-    place = authors_line()
-    if place:
+    if place := at or authors_line():
         lines.append(f"  at {place}")
     lines.append(f"  fix: {fix}")
     return SizingError("\n".join(lines))
@@ -61,6 +64,12 @@ def authors_line() -> str:
     while frame is not None and frame.f_code.co_filename.startswith((_ENGINE, _FORMULAS)):
         frame = frame.f_back  # type: ignore[assignment]
     return f"{relative(frame.f_code.co_filename)}:{frame.f_lineno} (in {formula})" if frame else formula
+
+
+def place_of(function: Callable[..., object]) -> str:
+    """Return `file:line` of a function's first line."""
+    code = inspect.unwrap(function).__code__
+    return f"{relative(code.co_filename)}:{code.co_firstlineno}"
 
 
 def relative(path: str | Path) -> str:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from .chain import Chain
 
 
@@ -15,36 +13,28 @@ def derivation(chain: Chain, id: str) -> str:
 
     A step that stands in several places is unfolded at the first one.
     """
-    return "\n".join(_branch(chain, id, "", "", set()))
+    lines: list[str] = []
+    _unfold(chain, id, "", "", set(), lines)
+    return "\n".join(lines)
 
 
-def _branch(chain: Chain, id: str, first: str, rest: str, seen: set[str]) -> Iterator[str]:
+def _unfold(chain: Chain, id: str, first: str, rest: str, seen: set[str], lines: list[str]) -> None:
+    """Add the lines of a number: the first begins with `first`, those below it with `rest`."""
     if id in chain.inputs:
-        yield first + _input_line(chain, id)
+        given = chain.inputs[id]
+        lines.append(f"{first}{given.label} [{id}] = {given.shown} · {given.told}")
         return
     step = chain.steps[id]
-    yield f"{first}{step.label} [{id}] = {step.shown}"
+    lines.append(f"{first}{step.label} [{id}] = {step.shown}")
     if id in seen:
-        yield f"{rest}  (unfolded above)"
+        lines.append(f"{rest}  (unfolded above)")
         return
     seen.add(id)
     if step.measured is not None:
         measured = step.measured
-        yield f"{rest}  measured with {measured.tool}, {measured.date}, {measured.hardware} ({measured.place})"
-        yield f"{rest}  computed: {chain.show(id, step.computed)}"
-    yield f"{rest}  = {step.text}"
+        lines.append(f"{rest}  measured with {measured.tool}, {measured.date}, {measured.hardware} ({measured.place})")
+        lines.append(f"{rest}  computed: {chain.show(id, step.computed)}")
+    lines.append(f"{rest}  = {step.text}")
     for position, input_id in enumerate(step.inputs):
-        last = position == len(step.inputs) - 1
-        yield from _branch(chain, input_id, rest + ("└─ " if last else "├─ "), rest + ("   " if last else "│  "), seen)
-
-
-def _input_line(chain: Chain, id: str) -> str:
-    given = chain.inputs[id]
-    told = [given.kind]
-    if given.source:
-        told.append(given.source)
-    if given.read:
-        told.append(f"read {given.read}")
-    if given.low is not None and given.high is not None:
-        told.append(f"range {chain.show(id, given.low)} to {chain.show(id, given.high)}, {given.because}")
-    return f"{given.label} [{id}] = {chain.show(id)} · {'; '.join(told)} ({given.place})"
+        branch, trunk = ("└─ ", "   ") if position == len(step.inputs) - 1 else ("├─ ", "│  ")
+        _unfold(chain, input_id, rest + branch, rest + trunk, seen, lines)

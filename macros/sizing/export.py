@@ -3,13 +3,15 @@
 Registers hold the inputs first, then the constants, then the result of each instruction in order:
 
     {"schema": 1, "headline": "replicas",
-     "inputs": [{"id": "batch", "value": 128.0, "scale": [1, 1], "unit": ["", "sequence", "sequences", " "]}, …],
+     "inputs": [{"id": "batch", "value": 128.0, "digits": 3, "scale": [1, 1],
+                 "unit": ["", "sequence/replica", "sequences/replica", " "]}, …],
      "constants": [2.0, …],
      "code": [["*", 3, 5], ["ceil", 41], ["pow", 7, 2], …],
      "steps": [{"id": "replicas", "at": 60, "computed": 60, "digits": 3, "scale": [1, 1], "unit": [...]}, …],
      "constraints": [{"id": "batch-fits", "left": "batch", "right": "sequences_that_fit"}, …]}
 
-A value is shown as value × scale[0] ÷ scale[1]. `computed` differs from `at` where a measured value stands in.
+A value is shown as value × scale[0] ÷ scale[1], in the unit's four texts: before the number, behind a 1, behind any
+other number, and what stands between number and unit. `computed` differs from `at` where a measured value stands in.
 The third entry of `pow` is its whole exponent, not a register.
 """
 

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
 _SIGNS = {"+": " + ", "-": " − ", "*": " × ", "/": " ÷ "}
 _STRENGTH = {"+": 1, "-": 1, "*": 2, "/": 2}
+_POWER = 3
 _ATOM = 4
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -40,7 +41,7 @@ def _text(q: Quantity) -> tuple[str, int]:
         base = _bracketed(q.args[0], _ATOM)
         # `head dim²` reads as if the square were of its last word.
         base = f"({base})" if q.args[0].origin is not None and " " in base else base
-        return base + str(q.exponent).translate(_SUPERSCRIPTS), _ATOM
+        return base + str(q.exponent).translate(_SUPERSCRIPTS), _POWER
     inside = ", ".join(_text(arg)[0] for arg in q.args)
     return {"ceil": f"⌈{inside}⌉", "floor": f"⌊{inside}⌋", "sqrt": f"√({inside})"}.get(q.op, f"{q.op}({inside})"), _ATOM
 

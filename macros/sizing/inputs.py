@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
+from .display import Shown, show
 from .errors import fault
 from .quantity import input_quantity
 from .units import nearest
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from .units import Unit
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Input:
     """One input number of a chain, in base units, with what a reader is told about it.
 
@@ -38,6 +40,23 @@ class Input:
     part: str = "numbers"
     short: str = ""
 
+    @cached_property
+    def shown(self) -> Shown:
+        """The value as a page shows it."""
+        return show(self.value, self.unit)
+
+    @cached_property
+    def told(self) -> str:
+        """Where the number comes from: its kind, source and date, its range with the reason, and its place."""
+        told = [self.kind]
+        if self.source:
+            told.append(self.source)
+        if self.read:
+            told.append(f"read {self.read}")
+        if self.low is not None and self.high is not None:
+            told.append(f"range {show(self.low, self.unit)} to {show(self.high, self.unit)}, {self.because}")
+        return f"{'; '.join(told)} ({self.place})"
+
 
 class Names:
     """Attribute access to inputs: `given.batch`, `given.gpu.bandwidth`; it notes which ones a chain uses."""
@@ -46,17 +65,29 @@ class Names:
         self._get = get
         self._known = known
         self._prefix = prefix
+        self._groups = _groups(tuple(known))
 
     def __getattr__(self, name: str) -> Any:
         id = self._prefix + name
         if id in self._known:
-            return self._get(id)
-        if any(known.startswith(id + ".") for known in self._known):
-            return Names(self._get, self._known, id + ".")
-        raise fault(
-            f"no input `{id}`{nearest(id, list(self._known))}",
-            fix="add it to the chain's block, to `shared:` or to the entry that it uses in data/assumptions.yml",
-        )
+            found = self._get(id)
+        elif id in self._groups:
+            found = Names(self._get, self._known, id + ".")
+        else:
+            raise fault(
+                f"no input `{id}`{nearest(id, list(self._known))}",
+                fix="add it to the chain's block, to `shared:` or to the entry that it uses in data/assumptions.yml",
+            )
+        # Python asks here for what is not an attribute yet: each name once.
+        setattr(self, name, found)
+        return found
+
+
+# A replay asks for the same ids as the one before it.
+@lru_cache
+def _groups(ids: tuple[str, ...]) -> frozenset[str]:
+    """Return what stands before a point in an id: `gpu` for `gpu.bandwidth`."""
+    return frozenset(id[:end] for id in ids for end, mark in enumerate(id) if mark == ".")
 
 
 def recording(known: Mapping[str, Input], used: dict[str, Any]) -> Names:

@@ -9,10 +9,9 @@ so it fails on the author's line with what to use instead.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeVar
 
 from .display import number_text, show_in_base, show_number
 from .errors import fault
@@ -33,8 +32,7 @@ _POWERS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(NamedTuple):
     """What a leaf of a recording is: an input, a constant of a formula, a step, or a measured value.
 
     `text` is what a formula shows for it; an empty text is left out of the formula with its × or ÷.
@@ -215,14 +213,14 @@ def implied(unit: str) -> Constant:
     return Constant(1, unit, shown="")
 
 
-def minimum(left: N | Constant, right: N | Constant) -> N:
+def minimum(left: N | Constant, right: N) -> N:
     """Return the smaller of two values of the same dimension, recorded when they are."""
     if isinstance(left, Quantity) or isinstance(right, Quantity):
         return _extreme("min", recorded(left), recorded(right))
     return _extreme_float("min", left, right)
 
 
-def maximum(left: N | Constant, right: N | Constant) -> N:
+def maximum(left: N | Constant, right: N) -> N:
     """Return the larger of two values of the same dimension, recorded when they are."""
     if isinstance(left, Quantity) or isinstance(right, Quantity):
         return _extreme("max", recorded(left), recorded(right))
@@ -252,7 +250,7 @@ def sqrt(x: N) -> N:
 
 def power(x: N, exponent: int) -> N:
     """Return x to a whole power from 1 up, recorded when x is. Raises SizingError for any other exponent."""
-    if not isinstance(exponent, int) or exponent < 1:
+    if not isinstance(exponent, int) or isinstance(exponent, bool) or exponent < 1:
         shown = describe(exponent) if isinstance(exponent, Quantity) else repr(exponent)
         raise fault(f"a power with the exponent {shown} is not recorded", fix=f"use {_POWERS}")
     if not isinstance(x, Quantity):
@@ -323,9 +321,9 @@ def _extreme(op: str, left: Quantity, right: Quantity) -> Quantity:
     return Quantity(value, left.dimension, op, (left, right))
 
 
-def _extreme_float(op: str, left: float | Constant, right: float | Constant) -> float:
+def _extreme_float(op: str, left: float | Constant, right: float) -> float:
     # Of two equal values the left one: the browser's evaluator decides the same way, also between 0 and −0.
-    left, right = (side.quantity.value if isinstance(side, Constant) else side for side in (left, right))
+    left = left.quantity.value if isinstance(left, Constant) else left
     return right if (right > left if op == "max" else right < left) else left
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from .errors import SizingError
 from .rounding import at_most
 
 if TYPE_CHECKING:
@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from .chain import Chain
 
 
-@dataclass(frozen=True, slots=True)
-class Swing:
+class Swing(NamedTuple):
     """The headline, in base units, at the low and at the high end of one input's range.
 
     `broken` names the constraints that no longer hold at either end.
@@ -32,18 +31,33 @@ class Swing:
 
 
 def swings(chain: Chain, replayed: Callable[[Mapping[str, float]], dict[str, float]]) -> list[Swing]:
-    """Return the swing of the headline over every range, the widest first; `replayed` reruns the chain's function."""
+    """Return the swing of the headline over every range, the widest first; `replayed` reruns the chain's function.
+
+    Raises SizingError naming the input whose range has an end at which a step has no number.
+    """
     found = []
     for id, given in chain.inputs.items():
         if given.low is None or given.high is None:
             continue
-        at_low, at_high = replayed({id: given.low}), replayed({id: given.high})
+        at_low, at_high = (_at_end(chain, id, end, replayed) for end in (given.low, given.high))
         broken = [
             *broken_constraints(chain, at_low, {id: given.low}),
             *broken_constraints(chain, at_high, {id: given.high}),
         ]
         found.append(Swing(id, at_low[chain.headline], at_high[chain.headline], tuple(dict.fromkeys(broken))))
     return sorted(found, key=lambda swing: -swing.width)
+
+
+def _at_end(
+    chain: Chain, id: str, end: float, replayed: Callable[[Mapping[str, float]], dict[str, float]]
+) -> dict[str, float]:
+    try:
+        return replayed({id: end})
+    except SizingError as error:
+        place = chain.inputs[id].place
+        raise SizingError(
+            f"{chain.id}: `{id}` ({place}) at {chain.show(id, end)}, an end of its range\n  {error}"
+        ) from error
 
 
 def broken_constraints(chain: Chain, steps: Mapping[str, float], changed: Mapping[str, float]) -> list[str]:

@@ -4,8 +4,10 @@
 
 var gdr = globalThis.gdr || (globalThis.gdr = {});
 
-/** Rounding to whole pieces forgives one billionth, as in macros/sizing/rounding.py. */
+/** Rounding to whole pieces forgives one billionth, at most a tenth of a piece, as in macros/sizing/rounding.py. */
 gdr.TOLERANCE = 1e-9;
+
+const forgiven = (a) => Math.min(gdr.TOLERANCE * Math.abs(a), 0.1);
 
 gdr.operations = {
   "+": (a, b) => a + b,
@@ -16,8 +18,8 @@ gdr.operations = {
   min: (a, b) => (b < a ? b : a),
   max: (a, b) => (b > a ? b : a),
   // Adding 0 turns −0 into 0: Python's integers have no −0.
-  ceil: (a) => Math.ceil(a - gdr.TOLERANCE * Math.abs(a)) + 0,
-  floor: (a) => Math.floor(a + gdr.TOLERANCE * Math.abs(a)) + 0,
+  ceil: (a) => Math.ceil(a - forgiven(a)) + 0,
+  floor: (a) => Math.floor(a + forgiven(a)) + 0,
   sqrt: (a) => Math.sqrt(a),
 };
 
