@@ -9,13 +9,15 @@ RUN = .venv/bin/python -m
 UV := $(shell command -v uv 2>/dev/null)
 INSTALL = $(if $(UV),uv pip install --python .venv/bin/python,$(RUN) pip install --disable-pip-version-check) \
 	--quiet --require-hashes --only-binary :all:
+# The time of the last commit, so that builds of one commit are alike on every day; without version control, today.
+EPOCH := $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null))
 LOCK = uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" $(UPGRADE)
 
 # Silences mkdocs-material's notice about MkDocs 2, which requirements.in rules out.
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: help serve site test lint types pytest chromium format accept bench lock clean gone
+.PHONY: help serve site zip test lint types pytest chromium format accept reproduce bench lock clean gone
 # Checks run in the order in which they are written, and their output does not mix.
 .NOTPARALLEL:
 
@@ -28,7 +30,10 @@ serve: .venv/ready ## Build the site, serve it, reload it on every change, and p
 	$(RUN) mkdocs serve --dev-addr localhost:$(PORT)
 
 site: .venv/ready ## Build the site into site/, strictly
-	$(RUN) mkdocs build --strict
+	$(if $(EPOCH),SOURCE_DATE_EPOCH=$(EPOCH)) $(RUN) mkdocs build --strict
+
+zip: site ## Pack the built site into site.zip; unpacked, site/index.html opens by a double-click
+	$(RUN) zipfile -c site.zip site
 
 # --keep-going: one run shows what lint, types and tests each have to say, and fails if any of them does.
 test: .venv/ready-to-test chromium ## Run every check
@@ -54,6 +59,9 @@ format: .venv/ready-to-test ## Mend style and format
 accept: .venv/ready ## Accept the numbers as they are now: rewrite the ledgers
 	$(RUN) macros accept
 
+reproduce: .venv/ready-to-test ## Build the last commit twice, elsewhere and on another day, and compare every byte
+	$(RUN) tests.reproduce
+
 bench: .venv/ready-to-test ## Measure the engine and the build
 	$(RUN) tests.bench
 
@@ -63,7 +71,7 @@ lock: ## Compile the locks with uv; UPGRADE=--upgrade takes the newest releases
 	$(LOCK) requirements-test.in --output-file requirements-test.txt
 
 clean: ## Remove everything that these commands made
-	rm -rf .venv site .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv site site.zip .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Made anew whenever the lock changed, so that it holds what the lock names and nothing else; and when

@@ -7,11 +7,12 @@ data, in a chain or in the command itself.
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from macros import accepted, diagrams, numbers_file
+from macros import accepted, diagrams, new, numbers_file
 from macros.assumptions import load, write_schema
 from macros.chains import programs
 from macros.settings import read_settings
@@ -88,6 +89,16 @@ def _diagram(options: argparse.Namespace) -> int:
     return 0
 
 
+def _new(options: argparse.Namespace) -> int:
+    for path in new.write(options.name, load()):
+        print(f"wrote {relative(path)}")
+    print(
+        "It builds as it stands: `make serve` shows it. Put your numbers into the data file and your steps into the\n"
+        "module, then replace each sentence with “say here”; `make test` lists those that are left."
+    )
+    return 0
+
+
 def _program(id: str) -> Program:
     known = {name: program for chains in programs(load()).values() for name, program in chains.items()}
     if id not in known:
@@ -125,8 +136,13 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("folder", type=Path, nargs="?", default=Path("site"), help="the built site (site/)")
     diagram = add("diagram", _diagram, "render the diagrams from their sources")
     diagram.add_argument("design", nargs="*", help="only these designs")
+    create = add("new", _new, "write all parts of a new design: block, module, page, diagram and ledger")
+    create.add_argument("name", metavar="NAME", help="lower-case words joined by -, such as code-completion")
     return parser
 
 
 if __name__ == "__main__":
+    # Whoever reads the first lines only (`… | head`) ends the command, quietly. Windows has no such signal.
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(main())

@@ -70,8 +70,9 @@ class Program:
                 if id not in known:
                     raise SizingError(f"{self.id} has no input `{id}`{nearest(id, [*known, *uses])}")
                 # A range belongs to the published value, and a changed fact is no longer the document's.
-                text = known[id].text if known[id].kind != "fact" else show_number(float(to.number), to.unit)
-                known[id] = replace(known[id], value=to.base, text=text)
+                given = known[id]
+                text = given.text if given.kind != "fact" else _fact_text(to, given.word)
+                known[id] = replace(given, value=to.base, unit=to.unit, text=text, digits=to.digits)
         return known
 
     def recorded_with(self, changes: Mapping[str, Amount | Entry]) -> Chain:
@@ -95,9 +96,15 @@ class Program:
         }
 
 
+# Of the last data file asked about: a build asks at its start and at its end, and need not record twice.
+_made: list[tuple[Assumptions, dict[str, dict[str, Program]]]] = []
+
+
 def programs(assumptions: Assumptions) -> dict[str, dict[str, Program]]:
     """Return all chains by group and id, in the learner's order. Raises SizingError for a block without a module."""
-    return {group: dict(_programs(assumptions, group)) for group in GROUPS}
+    if not _made or _made[0][0] is not assumptions:
+        _made[:] = [(assumptions, {group: dict(_programs(assumptions, group)) for group in GROUPS})]
+    return _made[0][1]
 
 
 def change_map(changes: tuple[Change, ...]) -> dict[str, Amount | Entry]:
@@ -105,19 +112,27 @@ def change_map(changes: tuple[Change, ...]) -> dict[str, Amount | Entry]:
     return {change.input: change.to for change in changes}
 
 
+def module_name(id: str) -> str:
+    """Return the name of a chain's module, since Python's names take no dash: `code_completion`."""
+    return id.replace("-", "_")
+
+
 def _programs(assumptions: Assumptions, group: str) -> Iterator[tuple[str, Program]]:
     blocks: dict[str, ChainData] = getattr(assumptions, group)
     modules = _modules(group)
     for id, data in sorted(blocks.items(), key=lambda item: item[1].order):
-        if id not in modules:
+        module = module_name(id)
+        if module not in modules:
             raise SizingError(
-                f"{data.place}: `{group}: {id}:` has no module\n  fix: write macros/{group}/{id}.py with `chain(c)`"
+                f"{data.place}: `{group}: {id}:` has no module\n  fix: write macros/{group}/{module}.py with `chain(c)`"
             )
-        yield id, Program(assumptions, data, importlib.import_module(f"macros.{group}.{id}").chain)
-    for id in modules:
-        if id not in blocks:
+        yield id, Program(assumptions, data, importlib.import_module(f"macros.{group}.{module}").chain)
+    expected = {module_name(id) for id in blocks}
+    for module in modules:
+        if module not in expected:
+            id = module.replace("_", "-")
             raise SizingError(
-                f"macros/{group}/{id}.py has no block\n  fix: add `{group}: {id}:` to data/assumptions.yml"
+                f"macros/{group}/{module}.py has no block\n  fix: add `{group}: {id}:` to data/assumptions.yml"
             )
 
 
@@ -163,10 +178,7 @@ def _peaks(uses: Mapping[str, Entry]) -> dict[str, Input]:
 def as_input(id: str, given: Given) -> Input:
     """Return a number of the data file as a chain's input; in formulas a fact shows its value, others a name."""
     low, high = (given.range[0].base, given.range[1].base) if given.range else (None, None)
-    text = given.short
-    if given.kind == "fact":
-        number, unit = float(given.amount.number), given.amount.unit
-        text = show_number(number, unit) if given.word is None else f"{number_text(number)} {given.word}"
+    text = _fact_text(given.amount, given.word) if given.kind == "fact" else given.short
     return Input(
         id,
         given.label,
@@ -182,4 +194,16 @@ def as_input(id: str, given: Given) -> Input:
         str(given.place),
         given.part,
         given.short,
+        given.word,
+        given.amount.digits,
+    )
+
+
+def _fact_text(amount: Amount, word: str | None) -> str:
+    """Return what a formula shows for a fact: its value with its unit, or with the word that people say instead."""
+    number = float(amount.number)
+    return (
+        show_number(number, amount.unit, amount.digits)
+        if word is None
+        else f"{number_text(number, amount.digits)} {word}"
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,6 +25,12 @@ def about(page: Path) -> About:
     """Return what a page's front matter says. Raises SizingError naming the file and the key that is missing."""
     if not page.exists():
         raise SizingError(f"{relative(page)} does not exist\n  fix: write the page of this chain")
+    return _about(page, page.stat().st_mtime_ns)
+
+
+# A build asks for it on the board and in the numbers file.
+@cache
+def _about(page: Path, modified: int) -> About:
     _, meta = get_data(page.read_text(encoding="utf-8-sig"))
     for key in ("title", "description"):
         if not isinstance(meta.get(key), str) or not meta[key].strip():

@@ -44,13 +44,13 @@ class Site:
             return quoting.number(program.chain, number, self._relative(f"{group}/{chain_id}.md"), link=link, unit=unit)
         return quoting.number(self._program.chain, id, link=link, unit=unit)
 
-    def at(self, id: str, **ends: str) -> Markup:
+    def at(self, id: str, *, unit: bool = True, **ends: str) -> Markup:
         """Quote what a number would be with inputs at an end of their range: `at("replicas", batch="high")`."""
-        return quoting.number_at(self._program, id, ends)
+        return quoting.number_at(self._program, id, ends, unit=unit)
 
-    def to(self, card: str, input: str) -> Markup:
+    def to(self, card: str, input: str, *, unit: bool = True) -> Markup:
         """Quote the value that a follow-up card sets an input to."""
-        return quoting.changed_to(self._program, card, input)
+        return quoting.changed_to(self._program, card, input, unit=unit)
 
     def plain(self, id: str) -> str:
         """Print a number as digits alone, for a command line."""
@@ -132,9 +132,15 @@ class Site:
         words = Words(
             page,
             self._env.page.meta,
-            lambda text: self._env.env.from_string(text).render(self._env.variables),
+            self._filled,
         )
         return DesignPage(program, words, page, self._docs / self._src.replace(".md", ".svg"), self.link)
+
+    def _filled(self, text: str) -> str:
+        """Fill in the macros of a text; most texts have none, and a template costs more than reading it."""
+        if not self._env.has_j2(text):
+            return text
+        return str(self._env.env.from_string(text).render(self._env.variables))
 
     def _relative(self, page: str) -> str:
         here = posixpath.dirname(self._env.page.url)

@@ -4,6 +4,6 @@ from .load import load, parse
 from .mistakes import DataError
 from .model import Assumptions
 from .schema import schema, write_schema
-from .splice import splice
+from .splice import add_block, splice
 
-__all__ = ["Assumptions", "DataError", "load", "parse", "schema", "splice", "write_schema"]
+__all__ = ["Assumptions", "DataError", "add_block", "load", "parse", "schema", "splice", "write_schema"]

@@ -346,7 +346,7 @@ FILE = Record(
         "steps": Table(f"the steps of a round, {TOTAL_MINUTES} minutes in all", STEP, ids=DASHED),
         **{catalogue: Table(f"the catalogue `{catalogue}`", _entry(catalogue)) for catalogue in FACTS},
         "shared": Table("assumptions that several chains use", ASSUMPTION),
-        **{group: Table(about, CHAIN) for group, about in CHAINS.items()},
+        **{group: Table(about, CHAIN, ids=DASHED) for group, about in CHAINS.items()},
     },
 )
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
+from macros.sizing.display import DIGITS
 from macros.sizing.units import Unit
 
 Kind = Literal["fact", "assumption", "target"]
@@ -32,6 +34,13 @@ class Amount(NamedTuple):
     def base(self) -> float:
         """The amount in base units."""
         return self.unit.to_base(self.number)
+
+    @property
+    def digits(self) -> int:
+        """How many significant digits it was written with, at least the display rule's three."""
+        # Every number of the file is a finite decimal, so the quotient is exact long before 50 digits.
+        written = Context(prec=50).divide(Decimal(self.number.numerator), Decimal(self.number.denominator))
+        return max(DIGITS, len(written.normalize().as_tuple().digits))
 
 
 class Given(NamedTuple):

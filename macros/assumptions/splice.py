@@ -1,4 +1,4 @@
-"""Edits by a command: a value is replaced where it stands, and every other byte stays as it was."""
+"""Edits by a command: a value or a block is written where it belongs, and every other byte stays as it was."""
 
 from __future__ import annotations
 
@@ -42,6 +42,24 @@ def splice(path: Path, changes: Changes[str, str]) -> str:
                 f"{file}: {', '.join(map(shown, changes.values()))} would change `{key}` in another way than "
                 "asked; expected values that stand for themselves; edit the file by hand"
             )
+    return spliced
+
+
+def add_block(path: Path, group: str, block: str) -> str:
+    """Return the file's text with a chain's block after the last one of its group, such as `designs`.
+
+    The block is whole lines, indented as in the file. The new text is checked as a whole. Raises DataError for a
+    group without a block to follow, and for a block that the loader refuses.
+    """
+    file = relative(path)
+    text = decode(path.read_bytes(), Mistakes(file))
+    ends = [scalar.end for key, scalar in _scalars(text, file).items() if key.startswith(f"{group}.")]
+    if not ends:
+        raise DataError(f"{file}: found no block in `{group}`; expected one to write another below; add it by hand")
+    # Behind a comment that may follow the last value on its line.
+    end = text.find("\n", max(ends)) + 1 or len(text)
+    spliced = text[:end] + block + text[end:]
+    parse(spliced.encode(), file)
     return spliced
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from macros.render import push, rows
-from macros.render.quoting import anchor, quoted
+from macros.render.quoting import anchor, formula_anchor, quoted
 from macros.render.rubric import COMMON
 from macros.render.templating import render
 from macros.render.words import AFTER_STEPS, Words, sections
@@ -111,6 +111,8 @@ class DesignPage:
             bill=rows.part_steps(chain, "bill"),
             signs=rows.SIGNS,
             anchor=anchor,
+            sheet="../numbers.html",
+            formula_anchor=formula_anchor,
         )
 
     def push(self) -> str:

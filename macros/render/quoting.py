@@ -16,6 +16,7 @@ from macros.sizing.units import nearest
 if TYPE_CHECKING:
     from macros.chains import Program
     from macros.sizing import Chain
+    from macros.sizing.display import Shown
 
 _QUOTED = re.compile(r'data-step="([^"]+)"')
 
@@ -25,19 +26,24 @@ def anchor(id: str) -> str:
     return f"row-{id.replace('.', '-')}"
 
 
+def formula_anchor(name: str) -> str:
+    """Return the HTML id of a formula on the numbers sheet."""
+    return f"formula-{name.replace('_', '-')}"
+
+
 def number(chain: Chain, id: str, page: str = "", *, link: bool = True, unit: bool = True) -> Markup:
     """Quote a number of a chain, linked to its row on `page` (empty for the same page).
 
     Without the link nothing leads into the answer; without the unit the sentence names it.
     """
     known(chain, id, "n")
-    shown = chain.show(id) if unit else chain.show(id)._replace(unit="")
+    shown = _told(chain.show(id), unit)
     if not link:
-        return Markup('<span class="gdr-v">{}</span>').format(shown_html(shown))
-    return Markup('<a class="gdr-n" href="{}#{}" data-step="{}">{}</a>').format(page, anchor(id), id, shown_html(shown))
+        return Markup('<span class="gdr-v">{}</span>').format(shown)
+    return Markup('<a class="gdr-n" href="{}#{}" data-step="{}">{}</a>').format(page, anchor(id), id, shown)
 
 
-def number_at(program: Program, id: str, ends: dict[str, str]) -> Markup:
+def number_at(program: Program, id: str, ends: dict[str, str], *, unit: bool = True) -> Markup:
     """Quote what a step would be with inputs at an end of their range: `number_at(p, "gpus", {"batch": "high"})`.
 
     It is no link, since the row that it would lead to shows the published value.
@@ -54,15 +60,15 @@ def number_at(program: Program, id: str, ends: dict[str, str]) -> Markup:
             )
         values[name] = given.low if end == "low" else given.high
     after = program.replayed(values)[id] if id in chain.steps else values[id]
-    return Markup('<span class="gdr-v">{}</span>').format(shown_html(chain.show(id, after)))
+    return Markup('<span class="gdr-v">{}</span>').format(_told(chain.show(id, after), unit))
 
 
-def changed_to(program: Program, card: str, input: str) -> Markup:
+def changed_to(program: Program, card: str, input: str, *, unit: bool = True) -> Markup:
     """Quote the value that a follow-up card sets an input to."""
     for follow_up in program.data.follow_ups:
         for change in follow_up.changes:
             if (follow_up.id, change.input) == (card, input) and isinstance(change.to, Amount):
-                return shown_html(show(change.to.base, change.to.unit))
+                return _told(show(change.to.base, change.to.unit), unit)
     raise SizingError(f'to("{card}", "{input}"): {program.id} has no follow-up card that sets it to an amount')
 
 
@@ -72,6 +78,10 @@ def plain(chain: Chain, id: str) -> str:
     unit = (chain.steps[id] if id in chain.steps else chain.inputs[id]).unit
     value = unit.from_base(chain.value(id))
     return f"{value:.0f}" if value == round(value) else repr(value)
+
+
+def _told(shown: Shown, unit: bool) -> Markup:
+    return shown_html(shown if unit else shown._replace(unit=""))
 
 
 def quoted(html: str) -> list[str]:

@@ -17,7 +17,11 @@ SIGNS = {"assumption": "A", "fact": "F", "target": "T", "measured": "M", "comput
 
 
 class Row(NamedTuple):
-    """One row of a numbers table. `how` is the formula or the kind in words, `note` the reason or the source."""
+    """One row of a numbers table.
+
+    `how` is the formula or the kind in words, `note` the reason or the source, `formula` the id of the library's
+    formula that the value is the result of.
+    """
 
     id: str
     kind: str
@@ -29,6 +33,7 @@ class Row(NamedTuple):
     inputs: tuple[str, ...]
     value: float
     unit: str
+    formula: str = ""
 
 
 def input_row(given: Input) -> Row:
@@ -50,7 +55,7 @@ def input_row(given: Input) -> Row:
         given.label,
         how,
         note,
-        show(given.value, given.unit),
+        show(given.value, given.unit, given.digits),
         (),
         given.unit.from_base(given.value),
         given.unit.text,
@@ -75,6 +80,7 @@ def step_row(chain: Chain, step: Step) -> Row:
         step.inputs,
         step.unit.from_base(step.value),
         step.unit.text,
+        step.expression.formula,
     )
 
 
@@ -117,7 +123,7 @@ def range_text(given: Input) -> str:
     """Write a range with its unit once: `$2.58–6.16 per GPU-hour`."""
     if given.low is None or given.high is None:
         return ""
-    low, high = show(given.low, given.unit), show(given.high, given.unit)
+    low, high = (show(end, given.unit, given.digits) for end in (given.low, given.high))
     return f"{low.before}{low.number}–{high.number}{high.space}{high.unit}"
 
 

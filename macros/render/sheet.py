@@ -10,6 +10,7 @@ from markupsafe import Markup, escape
 from macros.assumptions.model import Entry
 from macros.chains import as_input
 from macros.render import rows
+from macros.render.quoting import formula_anchor
 from macros.render.templating import render
 from macros.sizing import FORMULAS, Input
 from macros.sizing.display import unit_text
@@ -93,7 +94,7 @@ def _explained(f: Formula) -> Explained:
     idea, *derivation = [paragraph.replace("\n", " ") for paragraph in paragraphs]
     trap = next((p.removeprefix("Trap: ") for p in derivation if p.startswith("Trap: ")), "")
     return Explained(
-        f.name.replace("_", "-"),
+        formula_anchor(f.name),
         f.result[0].upper() + f.result[1:],
         f.text,
         _unit(f.unit.text),

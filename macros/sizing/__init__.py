@@ -7,7 +7,20 @@ from .chain import Builder, Chain, Constraint, Measured, Step, record, replay
 from .errors import SizingError
 from .formula import FORMULAS, Formula, In, formula
 from .inputs import Input
-from .quantity import Constant, N, Quantity, ceil, floor, implied, maximum, minimum, power, sqrt
+from .quantity import (
+    Constant,
+    N,
+    Quantity,
+    ceil,
+    floor,
+    geometric_sum,
+    implied,
+    maximum,
+    minimum,
+    no_more_than,
+    power,
+    sqrt,
+)
 
 __all__ = [
     "FORMULAS",
@@ -26,9 +39,11 @@ __all__ = [
     "ceil",
     "floor",
     "formula",
+    "geometric_sum",
     "implied",
     "maximum",
     "minimum",
+    "no_more_than",
     "power",
     "record",
     "replay",

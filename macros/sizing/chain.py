@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from .display import DIGITS, Shown, show
-from .errors import SizingError, computing, fault, now_computing, place_of
+from .errors import NoResultError, SizingError, computing, fault, now_computing, place_of
 from .expression import expression_text
 from .inputs import Input, Names, recording, replaying
 from .quantity import Origin, Quantity, describe
@@ -100,7 +100,7 @@ class Chain:
             step = self.steps[id]
             return step.shown if value is None else show(value, step.unit, step.digits)
         given = self.inputs[id]
-        return given.shown if value is None else show(value, given.unit)
+        return given.shown if value is None else show(value, given.unit, given.digits)
 
     def label(self, id: str) -> str:
         """Return the label of a step or an input."""
@@ -390,6 +390,8 @@ def replay(
             function(replayer)
         except ZeroDivisionError as error:
             raise _no_number(replayer.step, "its divisor is zero") from error
+        except NoResultError as error:
+            raise _no_number(replayer.step, error.why) from error
         return replayer.values
 
 

@@ -11,7 +11,7 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from .units import dimension_text
+from .units import COUNTED, dimension_text
 
 if TYPE_CHECKING:
     from .units import Dimension, Unit
@@ -27,10 +27,8 @@ _WIDE = Context(prec=20)
 
 _SYMBOLS = {"byte": "B", "second": "s", "hour": "h", "minute": "min", "percent": "%", "Bparam": "B"}
 # What readers count is written out and takes a plural; symbols such as GB or ms do not.
-_COUNTED_WORDS = frozenset(
-    ("user", "request", "sequence", "token", "GPU", "replica", "parameter", "layer", "head", "value")
-)
-_THOUSAND_OF = {"krequest": "1,000 requests"}
+_COUNTED_WORDS = COUNTED | {"sequence", "bit", "day", "month", "year"}
+_WRITTEN_OUT = {"krequest": "1,000 requests", "Mtoken": "million tokens"}
 
 
 class UnitText(NamedTuple):
@@ -99,7 +97,7 @@ def unit_text(unit: str) -> UnitText:
     above, *below = unit.split("/")
     names = above.split("*")
     if names == ["USD"]:
-        per = " per " + "-".join(_THOUSAND_OF.get(name, _symbol(name)) for name in below) if below else ""
+        per = " per " + "-".join(_WRITTEN_OUT.get(name, _symbol(name)) for name in below) if below else ""
         per = per.replace("GPU-h", "GPU-hour")
         return UnitText("$", per, per, "")
     if unit == "Bparam":
@@ -115,7 +113,9 @@ def _symbol(name: str) -> str:
 
 
 def _plural(name: str) -> str:
-    return name + "s" if name in _COUNTED_WORDS else _symbol(name)
+    if name not in _COUNTED_WORDS:
+        return _symbol(name)
+    return name + ("es" if name.endswith("s") else "s")
 
 
 def _significant(exact: Decimal, digits: int) -> Decimal:

@@ -23,6 +23,12 @@ class SizingError(Exception):
     """A number that must not be made. The text says what was found, where, and what to do."""
 
 
+class NoResultError(SizingError):
+    """An operation that has no result for these values; `why` says so in a few words."""
+
+    why = ""
+
+
 @contextmanager
 def computing(what: str) -> Iterator[None]:
     """Name what is being computed (`chatgpt`), for the messages of mistakes made meanwhile."""
@@ -48,6 +54,13 @@ def fault(found: str, *details: str, fix: str, at: str = "") -> SizingError:
         lines.append(f"  at {place}")
     lines.append(f"  fix: {fix}")
     return SizingError("\n".join(lines))
+
+
+def no_result(why: str, *details: str, fix: str) -> NoResultError:
+    """Build the error for an operation without a result; the browser has no number there either."""
+    error = NoResultError(str(fault(why, *details, fix=fix)))
+    error.why = why
+    return error
 
 
 def authors_line() -> str:

@@ -6,20 +6,19 @@ Registers hold the inputs first, then the constants, then the result of each ins
      "inputs": [{"id": "batch", "value": 128.0, "digits": 3, "scale": [1, 1],
                  "unit": ["", "sequence/replica", "sequences/replica", " "]}, …],
      "constants": [2.0, …],
-     "code": [["*", 3, 5], ["ceil", 41], ["pow", 7, 2], …],
+     "code": [["*", 3, 5], ["ceil", 41], ["pow", 7, 30], …],
      "steps": [{"id": "replicas", "at": 60, "computed": 60, "digits": 3, "scale": [1, 1], "unit": [...]}, …],
      "constraints": [{"id": "batch-fits", "left": "batch", "right": "sequences_that_fit"}, …]}
 
 A value is shown as value × scale[0] ÷ scale[1], in the unit's four texts: before the number, behind a 1, behind any
 other number, and what stands between number and unit. `computed` differs from `at` where a measured value stands in.
-The third entry of `pow` is its whole exponent, not a register.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .display import DIGITS, unit_text
+from .display import unit_text
 from .quantity import Quantity
 
 if TYPE_CHECKING:
@@ -47,12 +46,13 @@ def program(chain: Chain) -> dict[str, Any]:
             at[id(node)] = at[id(node.args[0])]
         elif node.op not in ("input", "constant", "measured"):
             at[id(node)] = first + len(code)
-            code.append([node.op, *(at[id(arg)] for arg in node.args), *([node.exponent] if node.op == "pow" else [])])
+            code.append([node.op, *(at[id(arg)] for arg in node.args)])
     return {
         "schema": SCHEMA,
         "headline": chain.headline,
         "inputs": [
-            {"id": given.id, "value": given.value, **_shown(given.unit, DIGITS)} for given in chain.inputs.values()
+            {"id": given.id, "value": given.value, **_shown(given.unit, given.digits)}
+            for given in chain.inputs.values()
         ],
         "constants": [node.value for node in constants],
         "code": code,

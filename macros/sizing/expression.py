@@ -38,12 +38,28 @@ def _text(q: Quantity) -> tuple[str, int]:
         tight = strength + 1 if q.op in ("-", "/") else strength
         return _bracketed(left, strength) + _SIGNS[q.op] + _bracketed(right, tight), strength
     if q.op == "pow":
-        base = _bracketed(q.args[0], _ATOM)
-        # `head dim²` reads as if the square were of its last word.
-        base = f"({base})" if q.args[0].origin is not None and " " in base else base
-        return base + str(q.exponent).translate(_SUPERSCRIPTS), _POWER
+        return _raised(*q.args), _POWER
+    if q.op == "geom":
+        base, last = q.args
+        return f"1 + {_bracketed(base, _ATOM)} + … + {_raised(base, last)}", _STRENGTH["+"]
+    if q.op == "upto":
+        # What refuses a value above its most shows the value; the bound is no part of how it is computed.
+        return _text(q.args[0])
     inside = ", ".join(_text(arg)[0] for arg in q.args)
     return {"ceil": f"⌈{inside}⌉", "floor": f"⌊{inside}⌋", "sqrt": f"√({inside})"}.get(q.op, f"{q.op}({inside})"), _ATOM
+
+
+def _raised(base: Quantity, exponent: Quantity) -> str:
+    text = _in_one_piece(base)
+    if exponent.op == "constant":
+        return text + _text(exponent)[0].translate(_SUPERSCRIPTS)
+    return f"{text}^{_in_one_piece(exponent)}"
+
+
+def _in_one_piece(q: Quantity) -> str:
+    text = _bracketed(q, _ATOM)
+    # `head dim²` reads as if the square were of its last word.
+    return f"({text})" if q.origin is not None and " " in text else text
 
 
 def _bracketed(q: Quantity, at_least: int) -> str:

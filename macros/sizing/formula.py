@@ -6,9 +6,9 @@ import inspect
 import math
 import sys
 from functools import wraps
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from .errors import SizingError, fault
+from .errors import SizingError, fault, no_result
 from .expression import expression_text
 from .quantity import Quantity, describe, input_quantity, recorded
 from .units import Unit, dimension_text, parse_unit
@@ -20,12 +20,13 @@ F = TypeVar("F", bound="Callable[..., Any]")
 
 
 class Argument(NamedTuple):
-    """One argument of a formula: its name, unit, the short name that formulas show, and its largest value."""
+    """One argument of a formula: its name, unit, the short name that formulas show, its largest value, if whole."""
 
     name: str
     unit: Unit
     short: str
     most: float
+    whole: bool
 
 
 class Formula(NamedTuple):
@@ -42,11 +43,15 @@ class Formula(NamedTuple):
 
 
 class In(NamedTuple):
-    """The unit of an argument, the short name that a formula shows for it, and the largest value that makes sense."""
+    """The unit of an argument, the short name that a formula shows for it, and the largest value that makes sense.
+
+    A whole argument is the count in a power or in a sum of powers.
+    """
 
     unit: str
     short: str
     most: float = math.inf
+    whole: bool = False
 
 
 FORMULAS: dict[str, Formula] = {}
@@ -66,13 +71,14 @@ def formula(unit: str, result: str, *, source: str) -> Callable[[F], F]:
         by_name = {argument.name: argument for argument in arguments}
         # No float above the largest is finite.
         bounds = [min(argument.most, sys.float_info.max) for argument in arguments]
+        has_whole = any(argument.whole for argument in arguments)
 
         @wraps(function)
         def checked(*args: Any, **named: Any) -> Any:
             # Replays call with good floats alone, thousands of times: nothing to tell, and no unit to check.
-            if not named and len(args) == len(bounds):
-                for value, most in zip(args, bounds, strict=True):
-                    if type(value) is not float or not 0 <= value <= most:
+            if not named and len(args) == len(bounds) and not has_whole:
+                for position, value in enumerate(args):
+                    if type(value) is not float or not 0 <= value <= bounds[position]:
                         break
                 else:
                     return function(*args)
@@ -82,10 +88,13 @@ def formula(unit: str, result: str, *, source: str) -> Callable[[F], F]:
             for name, value in given.items():
                 if name in by_name:
                     _check(function.__name__, by_name[name], recorded(value) if among_recorded else value)
-            return function(*args, **named)
+            answer = function(*args, **named)
+            if isinstance(answer, Quantity):
+                answer.formula = function.__name__
+            return answer
 
         # A half keeps every difference such as 1 − share away from zero.
-        symbols = [input_quantity(a.name, 0.5, a.unit, a.short) for a in arguments]
+        symbols = [input_quantity(a.name, 1 if a.whole else 0.5, a.unit, a.short) for a in arguments]
         answer = function(*symbols)
         if not isinstance(answer, Quantity) or answer.dimension != returns.dimension:
             raise fault(
@@ -108,13 +117,12 @@ def formula(unit: str, result: str, *, source: str) -> Callable[[F], F]:
 
 
 def _arguments(function: Callable[..., Any]) -> tuple[Argument, ...]:
-    hints = get_type_hints(function, include_extras=True)
     found = []
-    for name in inspect.signature(function).parameters:
-        notes = [note for note in getattr(hints[name], "__metadata__", ()) if isinstance(note, In)]
+    for name, parameter in inspect.signature(function, eval_str=True).parameters.items():
+        notes = [note for note in getattr(parameter.annotation, "__metadata__", ()) if isinstance(note, In)]
         if len(notes) != 1:
             raise SizingError(f"formula {function.__name__}: argument {name} needs `Annotated[N, In(unit, short)]`")
-        found.append(Argument(name, parse_unit(notes[0].unit), notes[0].short, notes[0].most))
+        found.append(Argument(name, parse_unit(notes[0].unit), *notes[0][1:]))
     return tuple(found)
 
 
@@ -126,11 +134,10 @@ def _check(function: str, argument: Argument, value: Quantity | float) -> None:
             f"expected: {dimension_text(argument.unit.dimension)}",
             fix=f"pass a quantity in {argument.unit.text or 'no unit'}, or mend the unit in the data file",
         )
-    number = value.value if isinstance(value, Quantity) else value
+    number, told = (value.value, describe(value)) if isinstance(value, Quantity) else (value, repr(value))
+    found = f"formula {function}: argument {argument.name} is {told}"
     if not 0 <= number <= argument.most or number == math.inf:
         upper = "" if argument.most == math.inf else f" and at most {argument.most:g}"
-        raise fault(
-            f"formula {function}: argument {argument.name} is "
-            f"{describe(value) if isinstance(value, Quantity) else repr(value)}",
-            fix=f"it must be a finite number, not negative{upper}",
-        )
+        raise fault(found, fix=f"it must be a finite number, not negative{upper}")
+    if argument.whole and number != math.floor(number):
+        raise no_result(found, fix="it must be a whole number; round it with ceil(x) or floor(x) first")

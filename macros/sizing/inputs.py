@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from .display import Shown, show
+from .display import DIGITS, Shown, show
 from .errors import fault
 from .quantity import input_quantity
 from .units import nearest
@@ -22,7 +22,7 @@ class Input:
     """One input number of a chain, in base units, with what a reader is told about it.
 
     `text` is what a formula shows for it: the short name of an assumption, value and unit of a fact. `short` is
-    the short name of either.
+    the short name of either, `word` stands for a fact's unit in formulas, `digits` is how many it was written with.
     """
 
     id: str
@@ -39,11 +39,13 @@ class Input:
     place: str = ""
     part: str = "numbers"
     short: str = ""
+    word: str | None = None
+    digits: int = DIGITS
 
     @cached_property
     def shown(self) -> Shown:
         """The value as a page shows it."""
-        return show(self.value, self.unit)
+        return show(self.value, self.unit, self.digits)
 
     @cached_property
     def told(self) -> str:
@@ -54,7 +56,8 @@ class Input:
         if self.read:
             told.append(f"read {self.read}")
         if self.low is not None and self.high is not None:
-            told.append(f"range {show(self.low, self.unit)} to {show(self.high, self.unit)}, {self.because}")
+            low, high = (show(end, self.unit, self.digits) for end in (self.low, self.high))
+            told.append(f"range {low} to {high}, {self.because}")
         return f"{'; '.join(told)} ({self.place})"
 
 

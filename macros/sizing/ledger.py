@@ -23,7 +23,7 @@ _HEADER = (
     "# Every number of {id}, as accepted. `make accept` writes this file; nothing in CI ever does.\n"
     "# kind id = full value in the shown unit | as shown | how it is computed\n"
 )
-_LINE = re.compile(r"(input|step) (\S+) = (\S+)(?: (\S+))? \| ([^|]*?)(?: \| (.*))?")
+_LINE = re.compile(r"(input|step) (\S+) = (\S+)(?: (\S+))? \| (.*?)(?: \| ([^|]*))?")
 
 _NUMBER = re.compile(r"[0-9][0-9,.]*(?:e-?[0-9]+)?")
 

@@ -1,9 +1,9 @@
 """Quantities that compute eagerly and record how they were made.
 
 A formula is written once and runs on floats in base units or on recorded quantities. The operations are closed:
-`+ - * /`, `minimum`, `maximum`, `ceil`, `floor`, `sqrt` and `power`, because exactly these give the same
-float in Python and in the browser. Anything else would freeze a number into the program that a reader may change,
-so it fails on the author's line with what to use instead.
+`+ - * /`, `minimum`, `maximum`, `no_more_than`, `ceil`, `floor`, `sqrt`, `power` and `geometric_sum`, because exactly
+these give the same float in Python and in the browser. Anything else would freeze a number into the program that a
+reader may change, so it fails on the author's line with what to use instead.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeVar
 
 from .display import number_text, show_in_base, show_number
-from .errors import fault
+from .errors import fault, no_result
 from .expression import expression_text
-from .rounding import ceil_count, floor_count
+from .rounding import at_most, ceil_count, floor_count
 from .units import COUNTED, DIMENSIONLESS, Dimension, Unit, dimension_text, is_count, parse_unit
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ _EXACT = 15
 
 _CHOICES = "use minimum(a, b), maximum(a, b) or a constraint of the chain"
 _POWERS = (
-    "power(x, n) with a whole n from 1 up, sqrt(x), or 1 / power(x, n); other powers and logarithms are not "
-    "the same float in every browser"
+    "power(x, n) with a whole n that is not negative, sqrt(x), or 1 / power(x, n); other powers and logarithms are "
+    "not the same float in every browser"
 )
 
 
@@ -46,7 +46,7 @@ class Origin(NamedTuple):
 class Quantity:
     """A value in base units with its dimension, the operation that made it and that operation's arguments."""
 
-    __slots__ = ("args", "dimension", "exponent", "op", "origin", "value")
+    __slots__ = ("args", "dimension", "formula", "op", "origin", "value")
 
     def __init__(
         self,
@@ -55,14 +55,14 @@ class Quantity:
         op: str,
         args: Sequence[Quantity] = (),
         origin: Origin | None = None,
-        exponent: int = 0,
     ) -> None:
         self.value = value
         self.dimension = dimension
         self.op = op
         self.args = tuple(args)
         self.origin = origin
-        self.exponent = exponent
+        # The formula that this is the result of, for the link to its derivation.
+        self.formula = ""
 
     def __repr__(self) -> str:
         return f"<{describe(self)}>"
@@ -241,22 +241,56 @@ def sqrt(x: N) -> N:
     """Return the square root, recorded when x is. Raises SizingError below zero."""
     value = x.value if isinstance(x, Quantity) else x
     if value < 0:
-        shown = describe(x) if isinstance(x, Quantity) else repr(x)
-        raise fault(f"the square root of a negative value, {shown}", fix="check the order of the subtraction")
+        raise no_result(f"the square root of a negative value, {_told(x)}", fix="check the order of the subtraction")
     if not isinstance(x, Quantity):
         return math.sqrt(x)
     return Quantity(math.sqrt(x.value), x.dimension ** Fraction(1, 2), "sqrt", (x,))
 
 
-def power(x: N, exponent: int) -> N:
-    """Return x to a whole power from 1 up, recorded when x is. Raises SizingError for any other exponent."""
-    if not isinstance(exponent, int) or isinstance(exponent, bool) or exponent < 1:
-        shown = describe(exponent) if isinstance(exponent, Quantity) else repr(exponent)
-        raise fault(f"a power with the exponent {shown} is not recorded", fix=f"use {_POWERS}")
+def power(x: N, exponent: N | int) -> N:
+    """Return x to a whole power that is not negative, recorded when either is.
+
+    The exponent is a number of the formula's text, or a count that readers can change; then x has no unit, which the
+    power could not keep. Raises SizingError for any other exponent.
+    """
+    times = _whole(exponent, "a power with the exponent")
+    if not isinstance(x, Quantity) and not isinstance(exponent, Quantity):
+        return integer_power(x, times)
+    base, counted = recorded(x), recorded(exponent)
+    if counted.op != "constant":
+        _without_unit(base, "a power with a recorded exponent of")
+    return _checked(Quantity(integer_power(base.value, times), base.dimension**times, "pow", (base, counted)))
+
+
+def geometric_sum(x: N, last: N | int) -> N:
+    """Return 1 + x + … + x^last, recorded when either is; at x = 1 it is last + 1 like any other value.
+
+    x has no unit; `last` is whole and not negative. Raises SizingError for others.
+    """
+    # In floats, as the browser adds them: beyond 2^53 they differ from whole numbers.
+    terms = int(float(_whole(last, "a sum up to the power")) + 1)
+    if not isinstance(x, Quantity) and not isinstance(last, Quantity):
+        return sum_of_powers(x, terms)
+    base = _without_unit(recorded(x), "a sum of powers of")
+    return _checked(Quantity(sum_of_powers(base.value, terms), DIMENSIONLESS, "geom", (base, recorded(last))))
+
+
+def no_more_than(x: N, most: float) -> N:
+    """Return a share or a ratio, and refuse it above `most`: more than the whole is a mistake and no result.
+
+    Raises SizingError; a what-if has no number there.
+    """
+    if not at_most(x.value if isinstance(x, Quantity) else x, most):
+        raise no_result(
+            f"{_told(x)} is more than {number_text(most)}",
+            fix="check that both sides of the quotient count the same thing in the same units",
+        )
     if not isinstance(x, Quantity):
-        return integer_power(x, exponent)
-    value = integer_power(x.value, exponent)
-    return _checked(Quantity(value, x.dimension**exponent, "pow", (x,), exponent=exponent))
+        return x
+    limit = recorded(most)
+    if x.dimension != limit.dimension:
+        _mismatch("compare", x, limit)
+    return Quantity(x.value, x.dimension, "upto", (x, limit))
 
 
 def integer_power(base: float, exponent: int) -> float:
@@ -267,6 +301,22 @@ def integer_power(base: float, exponent: int) -> float:
             result *= square
         square *= square
         exponent >>= 1
+    return result
+
+
+def sum_of_powers(base: float, terms: int) -> float:
+    """Return 1 + base + base² + … of so many terms by doubling, in the same order as the browser.
+
+    With + and × alone: the closed form (1 − xⁿ) ÷ (1 − x) has no value at x = 1.
+    """
+    result, reached, block, square = 0.0, 1.0, 1.0, base
+    while terms:
+        if terms & 1:
+            result += reached * block
+            reached *= square
+        block += square * block
+        square *= square
+        terms >>= 1
     return result
 
 
@@ -291,6 +341,30 @@ def describe(q: Quantity) -> str:
     shown = show_in_base(q.value, q.dimension)
     name = q.origin.text if q.origin else expression_text(q)
     return shown if not name or f"{shown},".startswith((f"{name} ", f"{name},")) else f"{name} ({shown})"
+
+
+def _told(x: Quantity | float) -> str:
+    return describe(x) if isinstance(x, Quantity) else repr(x)
+
+
+def _whole(count: Quantity | float, what: str) -> int:
+    """Return a count as an int. Raises SizingError for one that is not whole, is negative or is not a count."""
+    value = count.value if isinstance(count, Quantity) else count
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not number or not math.isfinite(value) or value < 0 or value != math.floor(value):
+        raise no_result(f"{what} {_told(count)} is not recorded", fix=f"use {_POWERS}")
+    if isinstance(count, Quantity) and not is_count(count.dimension):
+        raise fault(f"{what} {describe(count)} is not recorded", fix=f"count it in {', '.join(sorted(COUNTED))}")
+    return int(value)
+
+
+def _without_unit(x: Quantity, what: str) -> Quantity:
+    if x.dimension != DIMENSIONLESS:
+        raise fault(
+            f"{what} {describe(x)} has no unit of its own",
+            fix="divide by a quantity of the same unit first, or write a whole number as exponent",
+        )
+    return x
 
 
 def _sum(op: str, left: Quantity, right: Quantity) -> Quantity:

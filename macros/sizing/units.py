@@ -27,7 +27,14 @@ Dimension = UnitsContainer
 DIMENSIONLESS = UnitsContainer()
 
 # Quantities that come in whole pieces; only these may be rounded up or down to a count.
-COUNTED = frozenset(("user", "request", "token", "GPU", "replica", "parameter", "layer", "head", "value"))
+COUNTED = frozenset(
+    (
+        *("user", "request", "token", "document", "image"),
+        *("GPU", "node", "replica", "run"),
+        *("parameter", "layer", "head", "expert", "value"),
+        *("block", "vector", "link", "page", "step", "pass"),
+    )
+)
 
 _NAME = r"[A-Za-zµ%][A-Za-zµ]*"
 _UNIT = re.compile(rf"(?:1|{_NAME}(?:\*{_NAME})*)(?:/{_NAME})*")

@@ -24,6 +24,7 @@ def test_public_names() -> None:
     assert macros.assumptions.__all__ == [
         "Assumptions",
         "DataError",
+        "add_block",
         "load",
         "parse",
         "schema",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from macros.assumptions import DataError, parse, splice
+from macros.assumptions import DataError, add_block, parse, splice
 from tests.assumptions.cases import BASE, replaced
 
 USERS = "designs.chat.assumptions.users"
@@ -77,3 +77,46 @@ def test_a_value_with_an_alias(file: Path) -> None:
     file.write_text(text.replace("short: users", "short: *l"), encoding="utf-8")
     with pytest.raises(DataError):
         splice(file, {f"{USERS}.short": "people"})
+
+
+BLOCK = """\
+  second-chat:
+    order: 2
+    binds: money
+    assumptions:
+      users:
+        label: Users
+        short: users
+        value: 5 user
+"""
+
+
+@pytest.mark.parametrize("last", ["          other: {reads: gpus}\n", "          other: {reads: gpus}  # the last\n"])
+def test_a_block_follows_the_last_of_its_group(file: Path, last: str) -> None:
+    text = replaced(file.read_text(encoding="utf-8"), "          other: {reads: gpus}\n", last)
+    file.write_text(text, encoding="utf-8", newline="\n")
+    added = add_block(file, "designs", BLOCK)
+    assert added == replaced(text, last, last + BLOCK)
+    assert parse(added.encode()).designs["second-chat"].order == 2
+    assert file.read_text(encoding="utf-8") == text
+
+
+def test_a_group_without_a_block_to_follow(file: Path) -> None:
+    with pytest.raises(DataError) as error:
+        add_block(file, "path", BLOCK)
+    assert str(error.value) == (
+        f"{file}: found no block in `path`; expected one to write another below; add it by hand"
+    )
+
+
+@pytest.mark.parametrize(
+    ("block", "message"),
+    [
+        (BLOCK.replace("5 user", "5"), r"found `5`"),
+        (BLOCK.replace("order: 2", "order: 1"), r"found `1`, the order of `chat` as well; "),
+        (BLOCK.replace("second-chat", "second_chat"), r"expected lower-case words joined by -; write `second-chat`"),
+    ],
+)
+def test_a_block_that_the_loader_refuses(file: Path, block: str, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        add_block(file, "designs", block)

@@ -1,0 +1,26 @@
+"""Runs every measurement and prints one table: `python -m tests.bench`.
+
+Exit codes: 0 every goal is met; 1 one is missed, or a comparison is void.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from . import build, chain
+from .result import Void, table
+
+
+def main() -> int:
+    """Measure, print and return the exit code."""
+    try:
+        lines = [*chain.measure(), *build.measure()]
+    except Void as reason:
+        print(f"bench: the comparison is void: {reason}", file=sys.stderr)
+        return 1
+    print(table(lines))
+    return 0 if all(line.met for line in lines) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

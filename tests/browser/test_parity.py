@@ -1,0 +1,254 @@
+"""Python and the browser compute the same floats and show the same texts."""
+
+import json
+import math
+import random
+import struct
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from macros.assumptions import load
+from macros.chains import programs
+from macros.sizing import Chain, Input, SizingError, record, replay
+from macros.sizing.display import number_text
+from macros.sizing.export import program as exported
+from macros.sizing.quantity import integer_power
+from macros.sizing.rounding import at_most
+from macros.sizing.units import DIMENSIONLESS, is_count
+from tests.cases import DISPLAY, DISPLAY_TEXT, ROUNDING, ROUNDING_TEXT, bits
+from tests.conftest import PROJECT
+from tests.sizing import everything
+
+SCRIPTS = PROJECT / "overrides" / "assets" / "scripts"
+WHAT_IFS = 2000
+DOUBLES = 5000
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A chain, and its function re-run on floats."""
+
+    name: str
+    chain: Chain
+    replayed: Callable[[Mapping[str, float]], dict[str, float]]
+
+
+def _subjects() -> list[Subject]:
+    site = [
+        Subject(f"{group}/{id}", program.chain, program.replayed)
+        for group, chains in programs(load()).items()
+        for id, program in chains.items()
+    ]
+    chain = record("everything", everything.chain, everything.KNOWN, everything.MEASURED)
+    return [
+        *site,
+        Subject(
+            "everything",
+            chain,
+            lambda values: replay(everything.chain, everything.KNOWN, values, everything.MEASURED),
+        ),
+    ]
+
+
+SUBJECTS = _subjects()
+
+
+@pytest.fixture(params=SUBJECTS, ids=lambda subject: subject.name)
+def subject(request: pytest.FixtureRequest) -> Subject:
+    chosen: Subject = request.param
+    return chosen
+
+
+@pytest.fixture
+def scripts(page: Page) -> Page:
+    """A blank page with the two scripts as classic ones."""
+    page.set_content("<!doctype html><title>Parity</title>")
+    for script in (SCRIPTS / "display.js", SCRIPTS / "evaluate.js", Path(__file__).with_name("parity.js")):
+        page.add_script_tag(path=script)
+    return page
+
+
+def changed(given: Input, chance: random.Random) -> float:
+    """Another value of an input: from a quarter to four times, log-uniform; shares stay shares, counts whole."""
+    value = given.value * math.exp(chance.uniform(-math.log(4), math.log(4)))
+    if given.unit.dimension == DIMENSIONLESS:
+        return min(0.99, max(0.01, value))
+    return max(1.0, float(round(value))) if is_count(given.unit.dimension) else value
+
+
+def what_ifs(chain: Chain) -> Iterator[dict[str, float]]:
+    """The inputs as they are, each alone, then any number of them at once; the same ones at each run."""
+    chance = random.Random(chain.id)
+    everyone = list(chain.inputs.values())
+    yield {}
+    for given in everyone:
+        yield {given.id: changed(given, chance)}
+    while True:
+        yield {given.id: changed(given, chance) for given in chance.sample(everyone, chance.randint(1, len(everyone)))}
+
+
+Computed = tuple[list[tuple[dict[str, float], dict[str, float]]], list[tuple[dict[str, float], str]]]
+
+
+def computed(subject: Subject) -> Computed:
+    """What-ifs with Python's step values, and those that leave a step without a number, with that step."""
+    good: list[tuple[dict[str, float], dict[str, float]]] = []
+    without: list[tuple[dict[str, float], str]] = []
+    for change in what_ifs(subject.chain):
+        try:
+            good.append((change, subject.replayed(change)))
+        except SizingError as error:
+            step, told, _ = str(error).partition(" has no number: ")
+            if not told:
+                raise
+            without.append((change, step))
+        if len(good) == WHAT_IFS:
+            break
+    return good, without
+
+
+def in_browser(page: Page, chain: Chain, changes: list[dict[str, float]]) -> list[dict[str, Any]]:
+    program = json.dumps(exported(chain), allow_nan=False)
+    encoded = [{id: bits(value) for id, value in change.items()} for change in changes]
+    answer: list[dict[str, Any]] = page.evaluate("runAll", [program, encoded])
+    return answer
+
+
+def test_what_ifs_are_bit_identical_and_shown_alike(scripts: Page, subject: Subject) -> None:
+    chain = subject.chain
+    good, without = computed(subject)
+    answers = in_browser(scripts, chain, [change for change, _ in good])
+    for (change, values), answer in zip(good, answers, strict=True):
+        sides = {id: change.get(id, given.value) for id, given in chain.inputs.items()} | values
+        assert answer["values"] == [bits(values[id]) for id in chain.steps], change
+        assert answer["shown"] == [str(chain.show(id, values[id])) for id in chain.steps], change
+        assert answer["given"] == [str(chain.show(id, sides[id])) for id in chain.inputs], change
+        assert answer["holds"] == [at_most(sides[c.left], sides[c.right]) for c in chain.constraints.values()], change
+    # What-ifs that changed nothing would agree in any case.
+    moved = [answer for answer in answers if answer["values"] != answers[0]["values"]]
+    assert len(moved) > 0.9 * WHAT_IFS
+    # Where Python names the step that is left without a number, the browser's first one that is none is the same.
+    answers = in_browser(scripts, chain, [change for change, _ in without])
+    for (change, step), answer in zip(without, answers, strict=True):
+        values = dict(zip(chain.steps, map(from_bits, answer["values"]), strict=True))
+        assert next(id for id, value in values.items() if not math.isfinite(value)) == step, change
+
+
+def test_untouched_the_published_texts_are_shown(scripts: Page, subject: Subject) -> None:
+    chain = subject.chain
+    answer = in_browser(scripts, chain, [{}])[0]
+    assert answer["values"] == [bits(step.value) for step in chain.steps.values()]
+    assert answer["computed"] == [bits(step.computed) for step in chain.steps.values()]
+    assert answer["shown"] == [str(step.shown) for step in chain.steps.values()]
+    assert answer["given"] == [str(chain.show(id)) for id in chain.inputs]
+    assert answer["holds"] == [constraint.holds for constraint in chain.constraints.values()]
+
+
+def test_an_unknown_input_changes_nothing(scripts: Page, subject: Subject) -> None:
+    changes = [{}, {"no_such_input": 5.0}, {"toString": 5.0}]
+    first, *others = in_browser(scripts, subject.chain, changes)
+    assert others == [first, first]
+
+
+def test_the_synthetic_chain_has_every_operation_of_the_browser(scripts: Page) -> None:
+    operations = scripts.evaluate("Object.keys(gdr.operations)")
+    used = {line[0] for line in exported(SUBJECTS[-1].chain)["code"]}
+    assert used == {*operations, "pow"}
+
+
+def test_the_table_of_display(scripts: Page) -> None:
+    shown = scripts.evaluate("(text) => JSON.parse(text).map((c) => gdr.numberText(c.value, c.digits))", DISPLAY_TEXT)
+    assert shown == [case["text"] for case in DISPLAY]
+
+
+def test_the_table_of_rounding(scripts: Page) -> None:
+    rounded = scripts.evaluate(
+        "(text) => JSON.parse(text).map((c) => "
+        "[bits(gdr.operations.ceil(c.value)), bits(gdr.operations.floor(c.value))])",
+        ROUNDING_TEXT,
+    )
+    assert rounded == [[bits(float(case["ceil"])), bits(float(case["floor"]))] for case in ROUNDING]
+
+
+def from_bits(text: str) -> float:
+    value: float = struct.unpack(">d", bytes.fromhex(text))[0]
+    return value
+
+
+def doubles() -> list[float]:
+    """Half of them of all magnitudes, half of those that pages show; the same ones at each run."""
+    chance = random.Random("doubles")
+    found: list[float] = []
+    while len(found) < DOUBLES:
+        (anything,) = struct.unpack(">d", chance.randbytes(8))
+        size = 10 ** chance.uniform(-7, 16)
+        # Few digits make ties.
+        found += [one for one in (anything, chance.choice([-1, 1]) * size, float(f"{size:.3e}")) if math.isfinite(one)]
+    return found
+
+
+def test_random_doubles_are_shown_alike(scripts: Page) -> None:
+    values = doubles()
+    for digits in (1, 3, 4, 15):
+        shown = scripts.evaluate(
+            "([values, digits]) => values.map((x) => gdr.numberText(fromBits(x), digits))",
+            [[bits(value) for value in values], digits],
+        )
+        assert shown == [number_text(value, digits) for value in values]
+
+
+@pytest.mark.parametrize(
+    ("operation", "python"),
+    [
+        ("+", lambda a, b: a + b),
+        ("-", lambda a, b: a - b),
+        ("*", lambda a, b: a * b),
+        ("/", lambda a, b: a / b if b else math.nan),
+        ("min", lambda a, b: b if b < a else a),
+        ("max", lambda a, b: b if b > a else a),
+    ],
+)
+def test_an_operation_on_random_doubles_is_bit_identical(scripts: Page, operation: str, python) -> None:
+    values = doubles()
+    pairs = [
+        (a, b)
+        for a, b in [*zip(values, reversed(values), strict=True), (0.0, -0.0), (-0.0, 0.0), (-0.0, -0.0)]
+        # A division by zero is refused before it comes to the browser.
+        if not (operation == "/" and b == 0)
+    ]
+    answers = scripts.evaluate(
+        "([op, pairs]) => pairs.map(([a, b]) => bits(gdr.operations[op](fromBits(a), fromBits(b))))",
+        [operation, [[bits(a), bits(b)] for a, b in pairs]],
+    )
+    assert answers == [bits(python(a, b)) for a, b in pairs]
+
+
+def test_powers_and_roots_of_random_doubles_are_bit_identical(scripts: Page) -> None:
+    values = [abs(value) for value in doubles()]
+    answers = scripts.evaluate(
+        "(values) => values.map(fromBits).map((x) => [...[1, 2, 3, 7, 12, 31].map((n) => bits(gdr.integerPower(x, n))),"
+        " bits(gdr.operations.sqrt(x))])",
+        [bits(value) for value in values],
+    )
+    assert answers == [
+        [*(bits(integer_power(value, n)) for n in (1, 2, 3, 7, 12, 31)), bits(math.sqrt(value))] for value in values
+    ]
+
+
+def test_at_most_is_decided_alike(scripts: Page) -> None:
+    chance = random.Random("at most")
+    pairs = []
+    for value in doubles()[:1000]:
+        near = value * (1 + chance.uniform(-2e-9, 2e-9))
+        pairs += [(value, near), (near, value), (value, value), (value, -value)]
+    answers = scripts.evaluate(
+        "(pairs) => pairs.map(([a, b]) => gdr.atMost(fromBits(a), fromBits(b)))",
+        [[bits(a), bits(b)] for a, b in pairs],
+    )
+    assert answers == [at_most(a, b) for a, b in pairs]
+    assert {True, False} == set(answers)

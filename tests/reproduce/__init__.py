@@ -1,0 +1,1 @@
+"""Two builds of one commit that have nothing in common but the commit: `make reproduce`."""

@@ -1,0 +1,96 @@
+"""The program for the browser: the shape that `macros/sizing/export.py` documents, and what it computes."""
+
+import json
+import math
+from collections.abc import Callable
+
+from macros.sizing import record
+from macros.sizing.export import program
+from macros.sizing.quantity import integer_power
+from macros.sizing.rounding import ceil_count, floor_count
+from tests.cases import bits
+
+from . import everything
+from .author import small
+from .everything import MEASURED
+
+CHAIN = record("everything", everything.chain, everything.KNOWN, MEASURED)
+
+OPERATIONS: dict[str, Callable[..., float]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: a / b,
+    "min": min,
+    "max": max,
+    "ceil": ceil_count,
+    "floor": floor_count,
+    "sqrt": math.sqrt,
+}
+
+
+def test_a_small_program_in_full() -> None:
+    chain = small(
+        "doubled = numbers.step('doubled', 'Doubled', 'user').of(2 * given.users)",
+        "c.headline(numbers.step('cubed', 'Cubed', '%', digits=4).of(power(doubled / given.users, 3)))",
+        "c.require('fits', 'Fits', given.users, at_most=doubled)",
+    )
+    assert program(chain) == {
+        "schema": 1,
+        "headline": "cubed",
+        "inputs": [
+            {"id": "users", "value": 1000.0, "digits": 3, "scale": [1, 1], "unit": ["", "user", "users", " "]},
+        ],
+        "constants": [2.0],
+        "code": [["*", 1, 0], ["/", 2, 0], ["pow", 3, 3]],
+        "steps": [
+            {
+                "id": "doubled",
+                "at": 2,
+                "computed": 2,
+                "digits": 3,
+                "scale": [1, 1],
+                "unit": ["", "user", "users", " "],
+            },
+            {"id": "cubed", "at": 4, "computed": 4, "digits": 4, "scale": [100, 1], "unit": ["", "%", "%", " "]},
+        ],
+        "constraints": [{"id": "fits", "left": "users", "right": "doubled"}],
+    }
+
+
+def test_units_that_stand_around_the_number() -> None:
+    chain = small("c.headline(numbers.step('cost', 'Cost', 'kbyte/GPU').of(given.memory))")
+    assert program(chain)["steps"][0]["scale"] == [1, 1000]
+
+
+def test_it_survives_json() -> None:
+    exported = program(CHAIN)
+    assert json.loads(json.dumps(exported, allow_nan=False)) == exported
+
+
+def test_every_operation_is_there() -> None:
+    assert {line[0] for line in program(CHAIN)["code"]} == {*OPERATIONS, "pow"}
+
+
+def test_it_gives_the_recorded_values() -> None:
+    exported = program(CHAIN)
+    registers = [given["value"] for given in exported["inputs"]] + exported["constants"]
+    for op, *args in exported["code"]:
+        # An instruction reads what stands before it.
+        assert all(arg < len(registers) for arg in (args[:1] if op == "pow" else args))
+        if op == "pow":
+            registers.append(integer_power(registers[args[0]], args[1]))
+        else:
+            registers.append(OPERATIONS[op](*(registers[arg] for arg in args)))
+    for step in exported["steps"]:
+        assert bits(registers[step["at"]]) == bits(CHAIN.steps[step["id"]].value)
+        assert bits(registers[step["computed"]]) == bits(CHAIN.steps[step["id"]].computed)
+
+
+def test_what_two_steps_share_is_computed_once() -> None:
+    chain = small(
+        "doubled = given.users * 2",
+        "numbers.step('once', 'Once', 'user').of(doubled + given.users)",
+        "c.headline(numbers.step('twice', 'Twice', 'user').of(doubled + doubled))",
+    )
+    assert program(chain)["code"] == [["*", 0, 1], ["+", 2, 0], ["+", 2, 2]]

@@ -1,0 +1,189 @@
+"""Formulas: how they are registered, and what their arguments are refused for."""
+
+import math
+import re
+from typing import Annotated
+
+import pytest
+
+from macros import formulas
+from macros.sizing import FORMULAS, Constant, In, N, SizingError, ceil, formula, implied
+from macros.sizing.units import UnitError
+
+from .author import given, inputs, refusal, small
+
+EACH = implied("GPU/user")
+
+
+@formula("GPU", "GPUs for users", source="a book")
+def gpus_for(
+    users: Annotated[N, In("user", "users")],
+    share: Annotated[N, In("", "share", most=1)],
+) -> N:
+    """One GPU a user, for a share of them.
+
+    Trap: none.
+    """
+    return ceil(users * (1 - share)) * EACH
+
+
+# The numbers sheet lists the field's formulas only.
+REGISTERED = FORMULAS.pop("gpus_for")
+
+
+def test_what_is_registered() -> None:
+    assert (REGISTERED.name, REGISTERED.group) == ("gpus_for", "test_formula")
+    assert (REGISTERED.unit.text, REGISTERED.result) == ("GPU", "GPUs for users")
+    assert (REGISTERED.source, REGISTERED.text) == ("a book", "⌈users × (1 − share)⌉")
+    assert REGISTERED.documentation == "One GPU a user, for a share of them.\n\nTrap: none."
+    assert [(a.name, a.unit.text, a.short, a.most) for a in REGISTERED.arguments] == [
+        ("users", "user", "users", math.inf),
+        ("share", "", "share", 1),
+    ]
+
+
+def test_it_runs_on_floats_and_on_recorded_quantities() -> None:
+    assert gpus_for(1000.0, 0.125) == 875
+    step = small(
+        "c.headline(numbers.step('all', 'All', 'GPU').of(gpus_for(given.users, share=given.share)))", gpus_for=gpus_for
+    ).steps["all"]
+    assert (step.value, step.text) == (875, "⌈users × (1 − share)⌉")
+
+
+@pytest.mark.parametrize(
+    ("call", "found", "fix"),
+    [
+        (
+            "f(given.window, given.share)",
+            "formula gpus_for: argument users has the wrong unit\n  found:    window (90 s)\n  expected: user",
+            "pass a quantity in user, or mend the unit in the data file",
+        ),
+        (
+            "f(given.users, given.users)",
+            "formula gpus_for: argument share has the wrong unit\n  found:    users (1,000 user)\n"
+            "  expected: a plain number",
+            "pass a quantity in no unit, or mend the unit in the data file",
+        ),
+        (
+            "f(share=given.users, users=given.users)",
+            "formula gpus_for: argument share has the wrong unit\n  found:    users (1,000 user)\n"
+            "  expected: a plain number",
+            "pass a quantity in no unit, or mend the unit in the data file",
+        ),
+        (
+            "f(1000, given.share)",
+            "formula gpus_for: argument users has the wrong unit\n  found:    1,000, a plain number\n  expected: user",
+            "pass a quantity in user, or mend the unit in the data file",
+        ),
+        (
+            "f(given.none - given.users, given.share)",
+            "formula gpus_for: argument users is none − users (−1,000 user)",
+            "it must be a finite number, not negative",
+        ),
+        (
+            "f(given.users, given.share * 10)",
+            "formula gpus_for: argument share is share × 10 (1.25, a plain number)",
+            "it must be a finite number, not negative and at most 1",
+        ),
+        (
+            "f(given.users, 2)",
+            "formula gpus_for: argument share is 2, a plain number",
+            "it must be a finite number, not negative and at most 1",
+        ),
+    ],
+)
+def test_a_refused_argument_names_formula_and_argument(call: str, found: str, fix: str) -> None:
+    message = refusal(f"numbers.step('total', 'Total', 'GPU').of({call})", f=gpus_for)
+    assert message == f"small.total: {found}\n  at author.py:3\n  fix: {fix}"
+
+
+@pytest.mark.parametrize("value", [-1.0, math.inf, -math.inf, math.nan, 1.5])
+def test_a_float_out_of_bounds(value: float) -> None:
+    upper, where = (" and at most 1", (5.0, value)) if value == 1.5 else ("", (value, 0.5))
+    with pytest.raises(SizingError) as error:
+        gpus_for(*where)
+    name = "share" if value == 1.5 else "users"
+    lines = str(error.value).splitlines()
+    assert lines[0] == f"outside a chain: formula gpus_for: argument {name} is {value!r}"
+    assert lines[2] == f"  fix: it must be a finite number, not negative{upper}"
+
+
+def test_a_mistake_inside_a_formula_names_its_line_and_the_caller_s() -> None:
+    message = refusal(
+        "numbers.step('total', 'Total', 'token/s').of(f.tokens_per_replica(given.batch, given.window))",
+        known=inputs(given("batch", "1 request/replica"), given("window", "0 s")),
+        f=formulas,
+    )
+    assert re.sub(r"decode\.py:\d+", "decode.py:N", message) == (
+        "small.total: batch (1 token/replica) divided by zero\n"
+        "  the divisor is window (0 s)\n"
+        "  at author.py:3 (in tokens_per_replica, macros/formulas/decode.py:N)\n"
+        "  fix: find the input that is zero, or give it a range that leaves zero out"
+    )
+
+
+@pytest.mark.parametrize(
+    ("args", "named"),
+    [((), {}), ((1.0, 0.5, 3.0), {}), ((1.0,), {"part": 1.0}), ((), {"share": 0.5}), ((1.0,), {"users": 1.0})],
+)
+def test_a_call_that_does_not_fit_is_python_s_to_refuse(args: tuple[float, ...], named: dict[str, float]) -> None:
+    with pytest.raises(TypeError, match=r"gpus_for\(\)"):
+        gpus_for(*args, **named)
+
+
+@pytest.mark.parametrize(
+    ("unit", "body", "message"),
+    [
+        (
+            "GPU",
+            lambda users: users * 2,
+            "outside a chain: formula made gives users × 2 (1 user)\n  fix: it is declared in GPU; check its terms or "
+            "its declaration",
+        ),
+        (
+            "",
+            lambda users: users * 2,
+            "outside a chain: formula made gives users × 2 (1 user)\n  fix: it is declared in no unit; check its terms "
+            "or its declaration",
+        ),
+        (
+            "user",
+            lambda users: 5,
+            "outside a chain: formula made gives 5, a plain number\n  fix: it is declared in user; check its terms or "
+            "its declaration",
+        ),
+        (
+            "user",
+            lambda users: Constant(2, "hour"),
+            "outside a chain: formula made gives 2 h (7,200 s)\n  fix: it is declared in user; check its terms or "
+            "its declaration",
+        ),
+    ],
+)
+def test_a_formula_that_gives_another_unit_than_it_declares(unit: str, body, message: str) -> None:
+    def made(users: Annotated[N, In("user", "users")]) -> N:
+        result: N = body(users)
+        return result
+
+    with pytest.raises(SizingError) as error:
+        formula(unit, "made", source="a book")(made)
+    first, at, *rest = str(error.value).splitlines()
+    assert "\n".join([first, *rest]) == message
+    assert at.startswith("  at tests/sizing/test_formula.py:")
+
+
+def test_an_argument_without_a_unit() -> None:
+    def made(users: Annotated[N, In("user", "users")], share: N) -> N:
+        return users * share
+
+    with pytest.raises(SizingError) as error:
+        formula("user", "made", source="a book")(made)
+    assert str(error.value) == "formula made: argument share needs `Annotated[N, In(unit, short)]`"
+
+
+def test_an_argument_with_an_unknown_unit() -> None:
+    def made(users: Annotated[N, In("users", "users")]) -> N:
+        return users
+
+    with pytest.raises(UnitError, match="unknown unit `users`"):
+        formula("user", "made", source="a book")(made)
