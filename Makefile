@@ -69,6 +69,7 @@ lock: ## Compile the locks with uv; UPGRADE=--upgrade takes the newest releases
 	@command -v uv >/dev/null || { echo "No uv found; expected it on PATH to compile the locks: pip install uv" >&2; exit 1; }
 	$(LOCK) requirements.in --output-file requirements.txt
 	$(LOCK) requirements-test.in --output-file requirements-test.txt
+	$(LOCK) --constraints requirements.txt .github/zensical.in --output-file .github/zensical.txt
 
 clean: ## Remove everything that these commands made
 	rm -rf .venv site site.zip .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -38,7 +38,7 @@ def run(project: Path, *arguments: str) -> tuple[int, str]:
 
 def snapshot(project: Path) -> dict[str, bytes]:
     """Every file of a project but those that its tools make."""
-    made = {"__pycache__", ".hypothesis"}
+    made = {"__pycache__", ".cache", ".hypothesis"}
     files = (path for path in project.rglob("*") if path.is_file() and not made & set(path.parts))
     return {path.relative_to(project).as_posix(): path.read_bytes() for path in files}
 

@@ -1,0 +1,1 @@
+"""What the workflows in `.github/workflows` run beyond the commands that everyone has."""
