@@ -5,10 +5,21 @@ Everything is imported inside the functions, so that the engine can be imported 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mkdocs_macros.plugin import MacrosPlugin
+
+    from macros.site import Site
+
+
+@lru_cache(maxsize=1)
+def site_of(env: MacrosPlugin) -> Site:
+    """Return the site that a plugin builds. Raises SizingError for the data file and the chains."""
+    from macros.site import Site
+
+    return Site(env)
 
 
 def define_env(env: MacrosPlugin) -> None:
@@ -16,29 +27,27 @@ def define_env(env: MacrosPlugin) -> None:
     import gc
 
     # What is loaded by now stays to the end. Not looking through it again and again saves a tenth of the build.
-    gc.freeze()
+    if not gc.get_freeze_count():
+        gc.freeze()
 
-    from macros.site import Site
+    from mkdocs.exceptions import PluginError
 
-    site = Site(env)
-    for macro in (
-        site.n,
-        site.at,
-        site.to,
-        site.plain,
-        site.link,
-        site.round,
-        site.score,
-        site.answer,
-        site.push,
-        site.sources,
-        site.formulas,
-        site.facts,
-        site.shared,
-        site.board,
-        site.steps,
-    ):
+    from macros.sizing import SizingError
+
+    try:
+        macros = site_of(env).macros
+    except SizingError as error:
+        raise PluginError(str(error)) from None
+    for macro in macros:
         env.macro(macro)
+
+
+def on_pre_page_macros(env: MacrosPlugin) -> None:
+    """Fill in the page's macros here: the plugin would stop at the first mistake, and end the server with it."""
+    page: Any = env.page
+    env.markdown = site_of(env).fill_page(env.markdown)
+    # What is filled in is done; a macro that is shown as an example is not one to the plugin.
+    page.meta["render_macros"] = False
 
 
 def on_post_build(env: MacrosPlugin) -> None:

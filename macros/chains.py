@@ -72,7 +72,7 @@ class Program:
                 # A range belongs to the published value, and a changed fact is no longer the document's.
                 given = known[id]
                 text = given.text if given.kind != "fact" else _fact_text(to, given.word)
-                known[id] = replace(given, value=to.base, unit=to.unit, text=text, digits=to.digits)
+                known[id] = replace(given, value=to.base, text=text, digits=to.digits)
         return known
 
     def recorded_with(self, changes: Mapping[str, Amount | Entry]) -> Chain:

@@ -143,7 +143,7 @@ def test_show(run: Run) -> None:
         (
             "weights=bf16",
             {
-                "weights.bytes": "1 B/parameter → 2 B/parameter (fact)",
+                "weights.bytes": "1 byte/parameter → 2 bytes/parameter (fact)",
                 "gpu.weights_flops": "1,979 TFLOP/s/GPU → 989 TFLOP/s/GPU (fact)",
                 "replicas": "117 replicas → 171 replicas = ",
             },
@@ -168,7 +168,7 @@ def test_show_with_two_changes_and_what_they_violate(run: Run) -> None:
     assert [line for line in output.splitlines() if line.startswith("violated")] == [
         "violated: The batch fits in memory: 50 sequences/replica, but sequences_that_fit is 43 sequences/replica"
     ]
-    assert "64 heads/layer" in row(output, "kv_per_request")
+    assert "64 KV heads" in row(output, "kv_per_request")
 
 
 @pytest.mark.parametrize(

@@ -111,8 +111,8 @@ def test_what_is_edited_shows_without_a_restart(server: Server) -> None:
     server.wait_for("front matter", lambda: "Plainly derived" in server.page("designs/chatgpt.html"))
 
     # A template of the macros, and one of the theme.
-    edit(project / "macros/render/templates/board.html", "computed numbers.", "edited numbers.")
-    server.wait_for("template", lambda: "edited numbers." in server.page("index.html"))
+    edit(project / "macros/render/templates/board.html", " min</span>", " edited minutes</span>")
+    server.wait_for("template", lambda: "edited minutes" in server.page("index.html"))
     edit(project / "overrides/partials/logo.html", "{{ config.site_name }}", "Edited name")
     server.wait_for("theme", lambda: "Edited name" in server.page("index.html"))
 
@@ -120,7 +120,7 @@ def test_what_is_edited_shows_without_a_restart(server: Server) -> None:
 def test_a_mistake_in_a_page_does_not_end_the_server(server: Server) -> None:
     page = server.project / "docs/index.md"
     edit(page, "[[= board() =]]", "[[= bored() =]]")
-    server.wait_for("message", lambda: "'bored' is undefined" in server.log.read_text())
+    server.wait_for("message", lambda: "'bored' is undefined (did you mean `board`?)" in server.log.read_text())
     server.wait_for("next step", lambda: "An error happened during the rebuild" in server.log.read_text())
     edit(page, "[[= bored() =]]", "[[= board() =]]\n\nMended.")
     server.wait_for("mended page", lambda: "Mended." in server.page("index.html"))

@@ -121,3 +121,31 @@ def gpus_by_capacity(
     Trap: a slower step keeps requests in flight for longer, so capacity and speed are not independent.
     """
     return ceil(in_flight / fit * gpus)
+
+
+@formula("replica", "replicas for requests", source="definition")
+def replicas_for_requests(
+    arrival_rate: Annotated[N, In("request/s", "requests/s")],
+    per_replica: Annotated[N, In("request/s/replica", "requests/s per replica")],
+) -> N:
+    """Whole replicas where a replica's pace is known in requests per second.
+
+    What arrives ÷ what one replica finishes, rounded up once, at the very end.
+
+    Trap: requests per second of a benchmark hold for its lengths. Longer answers make them fewer.
+    """
+    return ceil(arrival_rate / per_replica)
+
+
+@formula("node", "whole nodes", source="definition")
+def whole_nodes(
+    gpus: Annotated[N, In("GPU", "GPUs")],
+    per_node: Annotated[N, In("GPU/node", "GPUs per node")],
+) -> N:
+    """Whole nodes for a number of GPUs.
+
+    GPUs are rented by the node, so a part of one is paid in full.
+
+    Trap: a replica that needs more GPUs than a node has pays for a slower link between them.
+    """
+    return ceil(gpus / per_node)

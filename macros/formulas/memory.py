@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from macros.sizing import Constant, In, N, floor, formula, implied, maximum
+from macros.sizing import Constant, In, N, ceil, floor, formula, implied, maximum
 
 _KEY_AND_VALUE = Constant(2, "1/token", shown="2")
 _NOTHING = Constant(0, "byte/replica", shown="0")
@@ -36,10 +36,11 @@ def kv_bytes_per_token(
     head_dim: Annotated[N, In("value/head", "head dim")],
     bytes_per_value: Annotated[N, In("byte/value", "bytes per value")],
 ) -> N:
-    """Key-value cache of one token, for multi-head and grouped-query attention.
+    """Key-value cache of one token, for multi-head, grouped-query and multi-query attention.
 
     In every layer, each KV head keeps one key and one value vector of head-dim numbers for each token: hence the
-    two. Query heads keep nothing, so grouped-query attention with a fraction of the heads takes that fraction.
+    two. Query heads keep nothing, so grouped-query attention with a fraction of the heads takes that fraction, and
+    multi-query attention counts a single head.
 
     Trap: using the query heads, or hidden size ÷ query heads where the head dim is stated differently.
     """
@@ -96,3 +97,33 @@ def sequences_to_spare(
     Trap: the same room is the reserve for conversations that grow longer than planned.
     """
     return maximum(_NO_SEQUENCE, fit - batch)
+
+
+@formula("byte/replica", "room for caches", source="definition")
+def room_for_caches(
+    usable: Annotated[N, In("", "usable share", most=1)],
+    gpus: Annotated[N, In("GPU/replica", "GPUs per replica")],
+    memory: Annotated[N, In("byte/GPU", "memory per GPU")],
+    weights: Annotated[N, In("byte/replica", "weights")],
+) -> N:
+    """Memory that a replica has left for caches.
+
+    The usable part of all its GPUs' memory, less the weights that it holds. Weights that do not fit leave nothing.
+
+    Trap: weights that several GPUs keep a copy of count once for each copy.
+    """
+    return maximum(_NOTHING, usable * gpus * memory - weights)
+
+
+@formula("GPU", "GPUs to hold it", source="definition")
+def gpus_to_hold(
+    held: Annotated[N, In("byte", "bytes to hold")],
+    memory: Annotated[N, In("byte/GPU", "memory per GPU")],
+) -> N:
+    """Fewest GPUs whose memory holds all that there is to hold.
+
+    Bytes ÷ bytes per GPU, rounded up once.
+
+    Trap: rounding the bytes first. A total just above a whole number of GPUs needs one more.
+    """
+    return ceil(held / memory)

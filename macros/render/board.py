@@ -14,18 +14,16 @@ if TYPE_CHECKING:
 
 
 def board(programs: dict[str, Program], about: Callable[[str], About], link: Callable[[str, str], str]) -> str:
-    """Print one row a round: its place in the order, its title, how many numbers it computes, its time."""
+    """Print one row a round: its place in the order, its title, its time."""
     rounds = []
     for id, program in programs.items():
         minutes = sum(step.minutes.number for step in program.assumptions.steps)
-        computed = sum(step.part == "numbers" for step in program.chain.steps.values())
         page = about(id)
         rounds.append(
             {
                 "link": link(f"designs/{id}.md", page.title),
                 "about": page.description,
                 "minutes": f"{minutes}",
-                "computed": computed,
             }
         )
     return render("board.html", rounds=rounds)

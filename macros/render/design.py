@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from macros import diagrams
 from macros.render import push, rows
 from macros.render.quoting import anchor, formula_anchor, quoted
 from macros.render.rubric import COMMON
@@ -38,7 +39,6 @@ class DesignPage:
 
     program: Program
     words: Words
-    page: str
     diagram: Path
     link: Callable[[str, str], str]
 
@@ -53,7 +53,11 @@ class DesignPage:
         prompt = [line.removeprefix(">").strip() for line in lines if line.startswith(">")]
         opening = [line for line in lines if not line.startswith(">")]
         if not prompt or not opening:
-            raise SizingError(f"{self.page}: the round needs an opening, and a prompt in lines that begin with >")
+            missing = "prompt" if opening else "opening"
+            raise SizingError(
+                f"found no {missing}; expected an opening, and a prompt in lines that begin with >\n"
+                f"  fix: write the {missing} between [[% call round() %]] and [[% endcall %]]"
+            )
         return render(
             "round.html",
             opening=Markup("\n".join(opening).strip()),
@@ -88,7 +92,7 @@ class DesignPage:
     def answer(self, body: str) -> str:
         """Print the model answer's steps with the rows that each quotes, the tables, what binds and the bill."""
         chain = self.chain
-        parts = sections(self.page, body, [*(step.name for step in self.program.assumptions.steps), *AFTER_STEPS])
+        parts = sections(body, [*(step.name for step in self.program.assumptions.steps), *AFTER_STEPS])
         steps = []
         for position, step in enumerate(self._steps, start=1):
             text = parts[step["name"]]
@@ -194,12 +198,14 @@ class DesignPage:
         return found
 
     def _figure(self) -> dict[str, object]:
+        source = self.diagram.with_suffix(".diagram.yml")
         if not self.diagram.exists():
-            source = self.diagram.with_suffix(".diagram.yml")
             raise SizingError(
-                f"{self.page}: {relative(self.diagram)} does not exist\n"
+                f"{relative(self.diagram)} does not exist\n"
                 f"  fix: write {relative(source)} and run `python -m macros diagram {self.program.id}`"
             )
+        if told := diagrams.stale(source):
+            raise SizingError(told)
         return {
             "svg": Markup(self.diagram.read_text(encoding="utf-8")),
             "caption": self.words.text("diagram", "caption"),

@@ -164,7 +164,7 @@ def _moved(chain: Chain, id: str, after: float) -> Moved:
     before = chain.value(id)
     shown = chain.show(id)
     # A change of less than a percent needs more digits to be seen at all.
-    ratio = f"× {number_text(after / before, 3 if abs(after / before - 1) > 0.01 else 5)}" if before else ""
+    ratio = f"× {number_text(after / before, 3 if abs(after / before - 1) > 0.01 else 5)}" if before else "from nothing"
     return Moved(chain.label(id), f"{shown.before}{shown.number}", chain.show(id, after), ratio)
 
 

@@ -36,7 +36,7 @@ def number(chain: Chain, id: str, page: str = "", *, link: bool = True, unit: bo
 
     Without the link nothing leads into the answer; without the unit the sentence names it.
     """
-    known(chain, id, "n")
+    known(chain, id)
     shown = _told(chain.show(id), unit)
     if not link:
         return Markup('<span class="gdr-v">{}</span>').format(shown)
@@ -49,14 +49,14 @@ def number_at(program: Program, id: str, ends: dict[str, str], *, unit: bool = T
     It is no link, since the row that it would lead to shows the published value.
     """
     chain = program.chain
-    known(chain, id, "at")
+    known(chain, id)
     values = {}
     for name, end in ends.items():
         given = chain.inputs.get(name)
         if given is None or given.low is None or given.high is None or end not in ("low", "high"):
             raise SizingError(
-                f'at("{id}", {name}="{end}"): expected an input with a range, at its "low" or "high" end; '
-                f"{program.id} has ranges for {', '.join(i.id for i in chain.inputs.values() if i.low is not None)}"
+                f'{name}="{end}" is no end of a range; expected an input with a range, at its "low" or "high" end\n'
+                f"  fix: choose one of {', '.join(i.id for i in chain.inputs.values() if i.low is not None)}"
             )
         values[name] = given.low if end == "low" else given.high
     after = program.replayed(values)[id] if id in chain.steps else values[id]
@@ -69,12 +69,16 @@ def changed_to(program: Program, card: str, input: str, *, unit: bool = True) ->
         for change in follow_up.changes:
             if (follow_up.id, change.input) == (card, input) and isinstance(change.to, Amount):
                 return _told(show(change.to.base, change.to.unit), unit)
-    raise SizingError(f'to("{card}", "{input}"): {program.id} has no follow-up card that sets it to an amount')
+    cards = [f"{c.id} ({', '.join(change.input for change in c.changes)})" for c in program.data.follow_ups]
+    raise SizingError(
+        f"{program.id} has no follow-up card `{card}` that sets `{input}` to an amount\n"
+        f"  fix: choose one of {', '.join(cards)}"
+    )
 
 
 def plain(chain: Chain, id: str) -> str:
     """Return a number as digits alone, for a command line: `1500`."""
-    known(chain, id, "plain")
+    known(chain, id)
     unit = (chain.steps[id] if id in chain.steps else chain.inputs[id]).unit
     value = unit.from_base(chain.value(id))
     return f"{value:.0f}" if value == round(value) else repr(value)
@@ -89,11 +93,11 @@ def quoted(html: str) -> list[str]:
     return list(dict.fromkeys(_QUOTED.findall(html)))
 
 
-def known(chain: Chain, id: str, macro: str) -> None:
-    """Raise SizingError naming the macro's call and the nearest spelling if a chain has no such number."""
+def known(chain: Chain, id: str) -> None:
+    """Raise SizingError with the nearest spelling if a chain has no such number."""
     names = [*chain.steps, *chain.inputs]
     if id not in names:
         raise SizingError(
-            f'{macro}("{id}"): {chain.id} has no number `{id}`{nearest(id, names)}\n'
+            f"{chain.id} has no number `{id}`{nearest(id, names)}\n"
             f"  fix: quote one that `python -m macros show {chain.id}` lists"
         )

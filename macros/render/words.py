@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from macros.checks.mistakes import PageError
 from macros.sizing import SizingError
 from macros.sizing.units import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+
+    Keys = tuple[str, ...]
 
 _HEADING = re.compile(r"^### +(.+?) *$", re.MULTILINE)
 
@@ -19,12 +22,24 @@ AFTER_STEPS = ("Takeaway", "What binds", "The bill in full")
 
 
 class Words:
-    """Front matter of one page. Every miss names the page and the key; texts may hold macros."""
+    """Front matter of one page; texts may hold macros. A miss is told with its line and key.
 
-    def __init__(self, page: str, meta: Mapping[str, Any], fill: Callable[[str], str]) -> None:
+    A text that is missing is noted, so that the others are still checked; an id raises PageError.
+    """
+
+    def __init__(
+        self,
+        page: str,
+        meta: Mapping[str, Any],
+        line: Callable[[Keys], int],
+        fill: Callable[[str, Keys], str],
+        note: Callable[[int, str], None],
+    ) -> None:
         self._page = page
         self._meta = meta
+        self._line = line
         self._fill = fill
+        self._note = note
 
     def text(self, *keys: str) -> Markup:
         """Return the text under nested keys, with its macros filled in."""
@@ -33,12 +48,13 @@ class Words:
             if not isinstance(value, dict) or key not in value:
                 near = nearest(key, [str(k) for k in value] if isinstance(value, dict) else [])
                 missing = ".".join(keys[: depth + 1])
-                raise SizingError(f"{self._page}: front matter has no `{missing}`{near}\n  fix: add it with its text")
+                return self._missing(keys, f"front matter has no `{missing}`{near}\n  fix: add it with its text")
             value = value[key]
         if not isinstance(value, str) or not value.strip():
-            raise SizingError(f"{self._page}: front matter `{'.'.join(keys)}` is {value!r}; expected a text")
+            found = "empty" if value is None or value == "" else f"`{value}`, which YAML reads as a {_kind(value)}"
+            return self._missing(keys, f"`{'.'.join(keys)}` is {found}\n  fix: write a text, in quotes if need be")
         # Authors' texts are HTML already; numbers in them come from macros that escape what they show.
-        return Markup(self._fill(value.strip()))
+        return Markup(self._fill(value.strip(), keys))
 
     def keys(self, *keys: str) -> list[str]:
         """Return the ids under nested keys, in the author's order; none where the part does not exist."""
@@ -54,17 +70,39 @@ class Words:
         if missing or extra:
             told = [f"no words for {', '.join(missing)}"] if missing else []
             told += [f"words for {', '.join(extra)}, which {where} does not list"] if extra else []
-            raise SizingError(f"{self._page}: front matter `{part}` has {' and '.join(told)}")
+            fix = f"write words for {', '.join(expected)}, no more and no less"
+            told_at = self._line(tuple(part.split(".")))
+            raise PageError(self._page, told_at, f"`{part}` has {' and '.join(told)}\n  fix: {fix}")
+
+    def _missing(self, keys: Keys, told: str) -> Markup:
+        self._note(self._line(keys), told)
+        return Markup("?")
 
 
-def sections(page: str, body: str, titles: Sequence[str]) -> dict[str, str]:
+def _kind(value: object) -> str:
+    return {"dict": "mapping", "list": "list", "bool": "truth value"}.get(type(value).__name__, type(value).__name__)
+
+
+def sections(body: str, titles: Sequence[str]) -> dict[str, str]:
     """Split a body at its third-level headings, which must be exactly `titles`, in that order."""
     found = _HEADING.split(body)
     if found[0].strip():
-        raise SizingError(f"{page}: text before the first heading of the answer: {found[0].strip()[:60]!r}")
+        raise SizingError(
+            f"text stands before its first heading: “{re.sub('<[^>]*>', '', found[0]).strip()[:60]}”\n"
+            f"  fix: move it below ### {titles[0]}"
+        )
     names = found[1::2]
     if names != list(titles):
         raise SizingError(
-            f"{page}: the answer's headings are {', '.join(names) or 'missing'}; expected {', '.join(titles)}"
+            f"its headings are {', '.join(names) or 'missing'}; expected {', '.join(titles)}\n"
+            f"  fix: {_heading_fix(names, titles)}"
         )
     return {name: text.strip() for name, text in zip(names, found[2::2], strict=True)}
+
+
+def _heading_fix(found: Sequence[str], expected: Sequence[str]) -> str:
+    if missing := [title for title in expected if title not in found]:
+        return f"add {', '.join(f'### {title}' for title in missing)}"
+    if extra := [title for title in found if title not in expected]:
+        return f"remove {', '.join(f'### {title}' for title in extra)}"
+    return "write each of them once, in that order"

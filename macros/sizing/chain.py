@@ -185,16 +185,6 @@ class _ToRecord(NamedTuple):
         return self.recorder.define(self, expression)
 
 
-class _ToReplay(NamedTuple):
-    """A step whose value the replayer is to keep."""
-
-    replayer: _Replayer
-    id: str
-
-    def of(self, expression: float) -> float:
-        return self.replayer.define(self.id, expression)
-
-
 class _Recorder(Builder):
     """Records quantities: the one run from which all views are made."""
 
@@ -337,9 +327,10 @@ class _Replayer(Builder):
         self.step = ""
 
     def announce(self, part: str, id: str, label: str, unit: str, short: str, digits: int) -> Pending:
+        # One step at a time, so the replayer itself stands for the announced one; replays come by the thousand.
         self.step = id
         now_computing(id)
-        return _ToReplay(self, id)
+        return self
 
     def headline(self, step: Any) -> None:
         pass
@@ -350,13 +341,13 @@ class _Replayer(Builder):
     def require(self, id: str, label: str, left: Any, *, at_most: Any) -> None:
         pass
 
-    def define(self, id: str, expression: float) -> float:
-        """Keep a step's value and return it for later formulas."""
-        measured = self.measured.get(id)
+    def of(self, expression: float) -> float:
+        """Keep the announced step's value and return it for later formulas."""
+        measured = self.measured.get(self.step)
         value = expression if measured is None else measured.value
         if not math.isfinite(value):
-            raise _no_number(id, f"it is {value}")
-        self.values[id] = value
+            raise _no_number(self.step, f"it is {value}")
+        self.values[self.step] = value
         return value
 
 

@@ -7,6 +7,7 @@ The shared table of cases is `tests/display_cases.json`.
 
 from __future__ import annotations
 
+import re
 from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -25,10 +26,14 @@ _SMALLEST_PLAIN = Decimal("1e-6")
 # Of our own, so that a context around us changes nothing; wide enough for every whole number that is written out.
 _WIDE = Context(prec=20)
 
-_SYMBOLS = {"byte": "B", "second": "s", "hour": "h", "minute": "min", "percent": "%", "Bparam": "B"}
-# What readers count is written out and takes a plural; symbols such as GB or ms do not.
-_COUNTED_WORDS = COUNTED | {"sequence", "bit", "day", "month", "year"}
+_SYMBOLS = {"second": "s", "hour": "h", "minute": "min", "percent": "%", "Bparam": "B"}
+# What readers count is written out and takes a plural; symbols such as GB or ms do not. A bare byte is written out
+# too, since B stands for billions beside a model's name.
+_COUNTED_WORDS = COUNTED | {"byte", "sequence", "bit", "day", "month", "year"}
 _WRITTEN_OUT = {"krequest": "1,000 requests", "Mtoken": "million tokens"}
+
+
+_ONE_DECIMAL = re.compile(r"−?[0-9]+\.[0-9]")
 
 
 class UnitText(NamedTuple):
@@ -38,6 +43,11 @@ class UnitText(NamedTuple):
     one: str
     many: str
     space: str
+
+    def number(self, value: float, digits: int) -> str:
+        """Write the number between them; dollars with cents show both of them, as in $1.40."""
+        text = number_text(value, digits)
+        return text + "0" if self.before == "$" and _ONE_DECIMAL.fullmatch(text) else text
 
     def after(self, number: str) -> str:
         """Return the text behind a shown number, in the singular for exactly `1`."""
@@ -75,14 +85,14 @@ def number_text(value: float, digits: int = DIGITS) -> str:
 def show(value: float, unit: Unit, digits: int = DIGITS) -> Shown:
     """Show a value in base units in the given unit."""
     around = unit_text(unit.text)
-    number = number_text(unit.from_base(value), digits)
+    number = around.number(unit.from_base(value), digits)
     return Shown(around.before, number, around.space, around.after(number))
 
 
 def show_number(number: float, unit: Unit, digits: int = DIGITS) -> str:
     """Show a number that is already in the given unit, as one text."""
     around = unit_text(unit.text)
-    text = number_text(number, digits)
+    text = around.number(number, digits)
     return f"{around.before}{text}{around.space}{around.after(text)}"
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .errors import SizingError, fault, no_result
 from .expression import expression_text
-from .quantity import Quantity, describe, input_quantity, recorded
+from .quantity import Quantity, describe, input_quantity, no_more_than, recorded
 from .units import Unit, dimension_text, parse_unit
 
 if TYPE_CHECKING:
@@ -57,12 +57,13 @@ class In(NamedTuple):
 FORMULAS: dict[str, Formula] = {}
 
 
-def formula(unit: str, result: str, *, source: str) -> Callable[[F], F]:
-    """Register a formula: the unit and short name of its result, and where the formula is from.
+def formula(unit: str, result: str, *, source: str, most: float = math.inf) -> Callable[[F], F]:
+    """Register a formula: the unit and short name of its result, where it is from, and the most that it can give.
 
     Arguments are annotated `Annotated[N, In("byte/request", "KV")]`. Where one argument is recorded, all are checked
     against their units, and every argument, recorded or float, must be finite, not negative and at most `In.most`.
-    The result's unit is checked here, once, on symbols. Raises SizingError, naming formula and argument.
+    A result above `most` is refused. The result's unit is checked here, once, on symbols. Raises SizingError, naming
+    formula and argument.
     """
 
     def register(function: F) -> F:
@@ -81,7 +82,7 @@ def formula(unit: str, result: str, *, source: str) -> Callable[[F], F]:
                     if type(value) is not float or not 0 <= value <= bounds[position]:
                         break
                 else:
-                    return function(*args)
+                    return function(*args) if most == math.inf else no_more_than(function(*args), most)
             # What is missing, too many or misnamed is left to the call itself, which says so.
             given = dict(zip(by_name, args, strict=False)) | named
             among_recorded = any(isinstance(value, Quantity) for value in given.values())
@@ -89,12 +90,17 @@ def formula(unit: str, result: str, *, source: str) -> Callable[[F], F]:
                 if name in by_name:
                     _check(function.__name__, by_name[name], recorded(value) if among_recorded else value)
             answer = function(*args, **named)
+            if most != math.inf:
+                answer = no_more_than(answer, most)
             if isinstance(answer, Quantity):
                 answer.formula = function.__name__
             return answer
 
-        # A half keeps every difference such as 1 − share away from zero.
-        symbols = [input_quantity(a.name, 1 if a.whole else 0.5, a.unit, a.short) for a in arguments]
+        # No two of these values are equal and none is one, so that no difference such as 1 − share is zero.
+        symbols = [
+            input_quantity(a.name, 1 if a.whole else 1 / (position + 2), a.unit, a.short)
+            for position, a in enumerate(arguments)
+        ]
         answer = function(*symbols)
         if not isinstance(answer, Quantity) or answer.dimension != returns.dimension:
             raise fault(
@@ -118,8 +124,9 @@ def formula(unit: str, result: str, *, source: str) -> Callable[[F], F]:
 
 def _arguments(function: Callable[..., Any]) -> tuple[Argument, ...]:
     found = []
-    for name, parameter in inspect.signature(function, eval_str=True).parameters.items():
-        notes = [note for note in getattr(parameter.annotation, "__metadata__", ()) if isinstance(note, In)]
+    annotations = inspect.get_annotations(function, eval_str=True)
+    for name in function.__code__.co_varnames[: function.__code__.co_argcount]:
+        notes = [note for note in getattr(annotations.get(name), "__metadata__", ()) if isinstance(note, In)]
         if len(notes) != 1:
             raise SizingError(f"formula {function.__name__}: argument {name} needs `Annotated[N, In(unit, short)]`")
         found.append(Argument(name, parse_unit(notes[0].unit), *notes[0][1:]))
@@ -134,10 +141,13 @@ def _check(function: str, argument: Argument, value: Quantity | float) -> None:
             f"expected: {dimension_text(argument.unit.dimension)}",
             fix=f"pass a quantity in {argument.unit.text or 'no unit'}, or mend the unit in the data file",
         )
-    number, told = (value.value, describe(value)) if isinstance(value, Quantity) else (value, repr(value))
-    found = f"formula {function}: argument {argument.name} is {told}"
-    if not 0 <= number <= argument.most or number == math.inf:
+    number = value.value if isinstance(value, Quantity) else value
+    outside = not 0 <= number <= argument.most or number == math.inf
+    if not outside and (not argument.whole or number == math.floor(number)):
+        return
+    found = f"formula {function}: argument {argument.name} is "
+    found += describe(value) if isinstance(value, Quantity) else repr(value)
+    if outside:
         upper = "" if argument.most == math.inf else f" and at most {argument.most:g}"
         raise fault(found, fix=f"it must be a finite number, not negative{upper}")
-    if argument.whole and number != math.floor(number):
-        raise no_result(found, fix="it must be a whole number; round it with ceil(x) or floor(x) first")
+    raise no_result(found, fix="it must be a whole number; round it with ceil(x) or floor(x) first")

@@ -247,7 +247,7 @@ def sqrt(x: N) -> N:
     return Quantity(math.sqrt(x.value), x.dimension ** Fraction(1, 2), "sqrt", (x,))
 
 
-def power(x: N, exponent: N | int) -> N:
+def power(x: N, exponent: N | float) -> N:
     """Return x to a whole power that is not negative, recorded when either is.
 
     The exponent is a number of the formula's text, or a count that readers can change; then x has no unit, which the
@@ -259,10 +259,11 @@ def power(x: N, exponent: N | int) -> N:
     base, counted = recorded(x), recorded(exponent)
     if counted.op != "constant":
         _without_unit(base, "a power with a recorded exponent of")
-    return _checked(Quantity(integer_power(base.value, times), base.dimension**times, "pow", (base, counted)))
+    dimension = base.dimension**times if times else DIMENSIONLESS
+    return _checked(Quantity(integer_power(base.value, times), dimension, "pow", (base, counted)))
 
 
-def geometric_sum(x: N, last: N | int) -> N:
+def geometric_sum(x: N, last: N | float) -> N:
     """Return 1 + x + … + x^last, recorded when either is; at x = 1 it is last + 1 like any other value.
 
     x has no unit; `last` is whole and not negative. Raises SizingError for others.

@@ -36,8 +36,15 @@ def swings(chain: Chain, replayed: Callable[[Mapping[str, float]], dict[str, flo
     Raises SizingError naming the input whose range has an end at which a step has no number.
     """
     found = []
+    # Most of the time goes into replays, and an input that nothing of this depends on cannot change any of it.
+    looked_at = [chain.headline, *(side for c in chain.constraints.values() for side in (c.left, c.right))]
+    behind = set(looked_at).union(*(chain.ancestors(id) for id in looked_at if id in chain.steps))
+    published = chain.value(chain.headline)
     for id, given in chain.inputs.items():
         if given.low is None or given.high is None:
+            continue
+        if id not in behind:
+            found.append(Swing(id, published, published, ()))
             continue
         at_low, at_high = (_at_end(chain, id, end, replayed) for end in (given.low, given.high))
         broken = [

@@ -81,10 +81,16 @@ def parse_unit(text: str) -> Unit:
         for name in part.split("*"):
             if name == "1":
                 continue
-            factor, unit = _registry.get_base_units(name)
-            size = size * Fraction(str(factor)) if position == 0 else size / Fraction(str(factor))
-            base = base * unit._units if position == 0 else base / unit._units
+            factor, unit = _in_base(name)
+            size = size * factor if position == 0 else size / factor
+            base = base * unit if position == 0 else base / unit
     return Unit(text, size, base)
+
+
+@cache
+def _in_base(name: str) -> tuple[Fraction, Dimension]:
+    factor, unit = _registry.get_base_units(name)
+    return Fraction(str(factor)), unit._units
 
 
 # A reload of an edited file finds nearly all of its quantities as they were.

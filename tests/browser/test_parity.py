@@ -17,7 +17,7 @@ from macros.chains import programs
 from macros.sizing import Chain, Input, SizingError, record, replay
 from macros.sizing.display import number_text
 from macros.sizing.export import program as exported
-from macros.sizing.quantity import integer_power
+from macros.sizing.quantity import integer_power, sum_of_powers
 from macros.sizing.rounding import at_most
 from macros.sizing.units import DIMENSIONLESS, is_count
 from tests.cases import DISPLAY, DISPLAY_TEXT, ROUNDING, ROUNDING_TEXT, bits
@@ -158,7 +158,7 @@ def test_an_unknown_input_changes_nothing(scripts: Page, subject: Subject) -> No
 def test_the_synthetic_chain_has_every_operation_of_the_browser(scripts: Page) -> None:
     operations = scripts.evaluate("Object.keys(gdr.operations)")
     used = {line[0] for line in exported(SUBJECTS[-1].chain)["code"]}
-    assert used == {*operations, "pow"}
+    assert used == set(operations)
 
 
 def test_the_table_of_display(scripts: Page) -> None:
@@ -238,6 +238,35 @@ def test_powers_and_roots_of_random_doubles_are_bit_identical(scripts: Page) -> 
     assert answers == [
         [*(bits(integer_power(value, n)) for n in (1, 2, 3, 7, 12, 31)), bits(math.sqrt(value))] for value in values
     ]
+
+
+def test_sums_of_powers_are_bit_identical(scripts: Page) -> None:
+    values = [*doubles(), 0.0, 1.0, -1.0, 0.8, 1 - 2**-53]
+    counts = [1, 2, 3, 6, 7, 64, 1000, 2**40 + 1]
+    answers = scripts.evaluate(
+        "([values, counts]) => values.map(fromBits).map((x) => counts.map((n) => bits(gdr.sumOfPowers(x, n))))",
+        [[bits(value) for value in values], counts],
+    )
+    for value, answer in zip(values, answers, strict=True):
+        # One NaN is as good as another: neither side lets it out.
+        summed = [sum_of_powers(value, n) for n in counts]
+        assert [None if math.isnan(from_bits(one)) else one for one in answer] == [
+            None if math.isnan(one) else bits(one) for one in summed
+        ]
+
+
+@pytest.mark.parametrize(("operation", "last"), [("pow", [1, 8]), ("geom", [1, 15])])
+def test_a_count_that_is_not_whole_has_no_power(scripts: Page, operation: str, last: list[int]) -> None:
+    answers = scripts.evaluate("(op) => [2.5, -1, NaN, Infinity, 0, 3].map((n) => gdr.operations[op](2, n))", operation)
+    assert all(math.isnan(answer) for answer in answers[:4])
+    assert answers[4:] == last
+
+
+def test_more_than_the_most_has_no_number(scripts: Page) -> None:
+    pairs = [[0.5, 1], [1, 1], [1 + 1e-12, 1], [1.001, 1]]
+    answers = scripts.evaluate("(pairs) => pairs.map(([a, b]) => gdr.operations.upto(a, b))", pairs)
+    assert answers[:3] == [0.5, 1, 1 + 1e-12]
+    assert math.isnan(answers[3])
 
 
 def test_at_most_is_decided_alike(scripts: Page) -> None:

@@ -60,27 +60,30 @@ def test_digits_for_a_command_line(program: Program) -> None:
 MISTAKES = [
     (
         lambda p: quoting.number(p.chain, "replica"),
-        'n("replica"): chatgpt has no number `replica` (did you mean `replicas`?)\n'
+        "chatgpt has no number `replica` (did you mean `replicas`?)\n"
         "  fix: quote one that `python -m macros show chatgpt` lists",
     ),
     (
         lambda p: quoting.number_at(p, "zzz", {}),
-        'at("zzz"): chatgpt has no number `zzz`\n  fix: quote one that `python -m macros show chatgpt` lists',
+        "chatgpt has no number `zzz`\n  fix: quote one that `python -m macros show chatgpt` lists",
     ),
     (
         lambda p: quoting.plain(p.chain, "bach"),
-        'plain("bach"): chatgpt has no number `bach` (did you mean `batch`?)\n'
+        "chatgpt has no number `bach` (did you mean `batch`?)\n"
         "  fix: quote one that `python -m macros show chatgpt` lists",
     ),
     (
         lambda p: quoting.changed_to(p, "peak", "batch"),
-        'to("peak", "batch"): chatgpt has no follow-up card that sets it to an amount',
+        "chatgpt has no follow-up card `peak` that sets `batch` to an amount\n"
+        "  fix: choose one of kv-heads (model.kv_heads), kv-heads-batch-cut (model.kv_heads, batch), "
+        "context (input_tokens), reasoning (output_tokens), weights-16-bit (weights), newer-gpu (gpu), "
+        "peak (peak_share), exact-count (model.nominal)",
     ),
 ]
 
 
 @pytest.mark.parametrize(("call", "told"), MISTAKES, ids=["n", "at", "plain", "to"])
-def test_a_mistake_names_the_call(program: Program, call, told) -> None:
+def test_a_mistake_says_what_to_write(program: Program, call, told) -> None:
     with pytest.raises(SizingError) as error:
         call(program)
     assert str(error.value) == told
@@ -89,6 +92,9 @@ def test_a_mistake_names_the_call(program: Program, call, told) -> None:
 @pytest.mark.parametrize("ends", [{"batch": "middle"}, {"gpu.memory": "low"}, {"bach": "low"}])
 def test_an_end_needs_an_input_with_a_range(program: Program, ends) -> None:
     (name, end), *_ = ends.items()
-    expected = f'at("replicas", {name}="{end}"): expected an input with a range, at its "low" or "high" end; '
-    with pytest.raises(SizingError, match=f"^{re.escape(expected)}chatgpt has ranges for daily_users, "):
+    expected = (
+        f'{name}="{end}" is no end of a range; expected an input with a range, at its "low" or "high" end\n'
+        "  fix: choose one of daily_users, "
+    )
+    with pytest.raises(SizingError, match=f"^{re.escape(expected)}"):
         quoting.number_at(program, "replicas", ends)

@@ -2,8 +2,8 @@
 
 import pytest
 
+from macros.checks.typed import message, typed_quantities
 from tests.conftest import PROJECT
-from tests.pages.typed import message, typed_quantities
 
 PAGES = sorted((PROJECT / "docs").rglob("*.md"))
 
@@ -51,6 +51,8 @@ CAUGHT = [
     ("**80** and 8 users", "8 users"),
     ("[80 GB of memory](numbers.md)", "80 GB"),
     ("---\ntitle: For 10 users\n---\n", "10 users"),
+    ("---\nload_test: |\n  run\ntitle: For 10 users\n---\n", "10 users"),
+    ("---\ntitle: A page\n---\n\nload_test: for 10 users", "10 users"),
     ("---\nquiz:\n  fits:\n    right: All 4 GPUs.\n---\n", "4 GPUs"),
 ]
 PASSED = [
@@ -75,6 +77,7 @@ PASSED = [
     "[the sheet](numbers-80-GB.md) and <https://example.org/80-GB> and https://example.org/4-GPU",
     '<span style="width:50 %">half</span>',
     "---\nload_test: |\n  run --for 10 min\n---\n",
+    "---\nload_test: |-\n\n  # For 4 GPUs\n\n  run --for 10 min\ntitle: A page\n---\n",
     "no number of GPUs",
     "95 as users know",
     "step 2, tokens",
@@ -96,15 +99,15 @@ def test_the_line_is_the_one_where_the_number_stands() -> None:
     assert list(typed_quantities(text)) == [(12, "80 GB"), (13, "8 GPUs")]
 
 
-def test_the_message_says_where_and_what_to_write() -> None:
-    assert message("docs/designs/chatgpt.md", 12, "80 GB") == (
-        'docs/designs/chatgpt.md:12: "80 GB" is typed; give the number an id in data/assumptions.yml '
-        'or in the chain, and quote it: [[= n("its_id") =]]'
+def test_the_message_says_what_to_write() -> None:
+    assert message("80 GB") == (
+        '"80 GB" is typed\n'
+        '  fix: give the number an id in data/assumptions.yml or in the chain, and quote it: [[= n("its_id") =]]'
     )
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(PROJECT).as_posix())
 def test_no_page_types_a_quantity(page) -> None:
     found = typed_quantities(page.read_text(encoding="utf-8"))
-    told = [message(page.relative_to(PROJECT).as_posix(), line, typed) for line, typed in found]
+    told = [f"{page.relative_to(PROJECT).as_posix()}:{line}: {message(typed)}" for line, typed in found]
     assert not told, "\n" + "\n".join(told)

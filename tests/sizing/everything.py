@@ -1,11 +1,24 @@
 """A chain that uses every operation and has a measured step, for the tests of its replays and of its export."""
 
-from macros.sizing import Builder, Constant, ceil, floor, implied, maximum, minimum, power, sqrt
+from macros.sizing import (
+    Builder,
+    Constant,
+    ceil,
+    floor,
+    geometric_sum,
+    implied,
+    maximum,
+    minimum,
+    no_more_than,
+    power,
+    sqrt,
+)
 
 from .author import given, inputs, measured
 
 _SPARE = Constant(2, "replica")
 _AT_ONCE = implied("request/replica")
+_SHIFT = Constant(3, "min")
 
 KNOWN = inputs(
     given("users", "1_000 user", low="500 user", high="4_000 user", because="a small town, a large one"),
@@ -15,6 +28,7 @@ KNOWN = inputs(
     given(
         "one.speed", "7 request/s/replica", text="7 requests/s/replica", kind="fact", source="a book", read="2026-11-30"
     ),
+    given("drafted", "5 token"),
     given("wait_target", "900 ms", kind="target"),
 )
 MEASURED = {"answer": measured("250 ms")}
@@ -39,5 +53,8 @@ def chain(c: Builder) -> None:
     odds = bill.step("odds", "Odds", "%").of(power(given.share, 3))
     bill.step("left", "Left", "replica").of((fleet - kept) * odds)
     bill.step("slack", "Slack", "").of(load / spread)
+    kept_up = bill.step("kept_up", "Kept up", "").of(geometric_sum(given.share, given.drafted))
+    bill.step("missed", "Missed", "%").of(1 - power(1 - given.share, given.drafted) / kept_up)
+    bill.step("busy", "Busy", "%").of(no_more_than(given.window / _SHIFT, 1))
     c.require("kept-runs", "What is kept runs", kept, at_most=fleet)
     c.require("waits", "The wait meets its target", wait, at_most=given.wait_target)

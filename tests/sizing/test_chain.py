@@ -20,7 +20,7 @@ USERS = "users = numbers.step('all_users', 'All users', 'user').of(given.users *
 def test_what_a_recording_holds() -> None:
     assert EVERYTHING.id == "everything"
     assert EVERYTHING.headline == "fleet"
-    assert list(EVERYTHING.inputs) == ["users", "rate", "share", "window", "one.speed", "wait_target"]
+    assert list(EVERYTHING.inputs) == ["users", "rate", "share", "window", "one.speed", "drafted", "wait_target"]
     assert [(step.id, step.part, step.text, str(step.shown)) for step in EVERYTHING.steps.values()] == [
         ("load", "numbers", "rate × users ÷ window", "33.3 requests/s"),
         ("busiest", "numbers", "max(load × share, load − load × share)", "29.17 requests/s"),
@@ -32,6 +32,9 @@ def test_what_a_recording_holds() -> None:
         ("odds", "bill", "share³", "0.195 %"),
         ("left", "bill", "(fleet − kept at night) × odds", "0.00195 replicas"),
         ("slack", "bill", "load ÷ spread", "0.992"),
+        ("kept_up", "bill", "1 + share + … + share^drafted", "1.14"),
+        ("missed", "bill", "1 − (1 − share)^drafted ÷ kept up", "55.1 %"),
+        ("busy", "bill", "window ÷ 3 min", "50 %"),
     ]
     assert [(c.id, c.label, c.left, c.right, c.holds) for c in EVERYTHING.constraints.values()] == [
         ("kept-runs", "What is kept runs", "kept", "fleet", True),
@@ -238,8 +241,8 @@ def test_a_mistake_during_a_replay_names_the_step() -> None:
     with pytest.raises(SizingError) as error:
         replay(function, inputs(KNOWN["users"], KNOWN["none"]), {"none": 2000.0})
     assert str(error.value) == (
-        "total: the square root of a negative value, -1000.0\n  at author.py:3\n"
-        "  fix: check the order of the subtraction"
+        "total has no number: the square root of a negative value, -1000.0\n"
+        "  fix: give the inputs behind it other values"
     )
 
 

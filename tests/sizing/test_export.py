@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from macros.sizing import record
 from macros.sizing.export import program
-from macros.sizing.quantity import integer_power
-from macros.sizing.rounding import ceil_count, floor_count
+from macros.sizing.quantity import integer_power, sum_of_powers
+from macros.sizing.rounding import at_most, ceil_count, floor_count
 from tests.cases import bits
 
 from . import everything
@@ -26,6 +26,9 @@ OPERATIONS: dict[str, Callable[..., float]] = {
     "ceil": ceil_count,
     "floor": floor_count,
     "sqrt": math.sqrt,
+    "pow": lambda a, b: integer_power(a, int(b)),
+    "geom": lambda a, b: sum_of_powers(a, int(b) + 1),
+    "upto": lambda a, b: a if at_most(a, b) else math.nan,
 }
 
 
@@ -41,18 +44,18 @@ def test_a_small_program_in_full() -> None:
         "inputs": [
             {"id": "users", "value": 1000.0, "digits": 3, "scale": [1, 1], "unit": ["", "user", "users", " "]},
         ],
-        "constants": [2.0],
-        "code": [["*", 1, 0], ["/", 2, 0], ["pow", 3, 3]],
+        "constants": [2.0, 3.0],
+        "code": [["*", 1, 0], ["/", 3, 0], ["pow", 4, 2]],
         "steps": [
             {
                 "id": "doubled",
-                "at": 2,
-                "computed": 2,
+                "at": 3,
+                "computed": 3,
                 "digits": 3,
                 "scale": [1, 1],
                 "unit": ["", "user", "users", " "],
             },
-            {"id": "cubed", "at": 4, "computed": 4, "digits": 4, "scale": [100, 1], "unit": ["", "%", "%", " "]},
+            {"id": "cubed", "at": 5, "computed": 5, "digits": 4, "scale": [100, 1], "unit": ["", "%", "%", " "]},
         ],
         "constraints": [{"id": "fits", "left": "users", "right": "doubled"}],
     }
@@ -69,7 +72,7 @@ def test_it_survives_json() -> None:
 
 
 def test_every_operation_is_there() -> None:
-    assert {line[0] for line in program(CHAIN)["code"]} == {*OPERATIONS, "pow"}
+    assert {line[0] for line in program(CHAIN)["code"]} == set(OPERATIONS)
 
 
 def test_it_gives_the_recorded_values() -> None:
@@ -77,11 +80,8 @@ def test_it_gives_the_recorded_values() -> None:
     registers = [given["value"] for given in exported["inputs"]] + exported["constants"]
     for op, *args in exported["code"]:
         # An instruction reads what stands before it.
-        assert all(arg < len(registers) for arg in (args[:1] if op == "pow" else args))
-        if op == "pow":
-            registers.append(integer_power(registers[args[0]], args[1]))
-        else:
-            registers.append(OPERATIONS[op](*(registers[arg] for arg in args)))
+        assert all(arg < len(registers) for arg in args)
+        registers.append(OPERATIONS[op](*(registers[arg] for arg in args)))
     for step in exported["steps"]:
         assert bits(registers[step["at"]]) == bits(CHAIN.steps[step["id"]].value)
         assert bits(registers[step["computed"]]) == bits(CHAIN.steps[step["id"]].computed)

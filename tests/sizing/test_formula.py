@@ -7,7 +7,7 @@ from typing import Annotated
 import pytest
 
 from macros import formulas
-from macros.sizing import FORMULAS, Constant, In, N, SizingError, ceil, formula, implied
+from macros.sizing import FORMULAS, Constant, In, N, SizingError, ceil, formula, implied, power
 from macros.sizing.units import UnitError
 
 from .author import given, inputs, refusal, small
@@ -27,8 +27,21 @@ def gpus_for(
     return ceil(users * (1 - share)) * EACH
 
 
+@formula("", "odds of all", source="a book", most=0.25)
+def odds_of_all(
+    share: Annotated[N, In("", "share", most=1)],
+    users: Annotated[N, In("user", "users", whole=True)],
+) -> N:
+    """Every one of them, each on its own.
+
+    Trap: none.
+    """
+    return power(share, users)
+
+
 # The numbers sheet lists the field's formulas only.
 REGISTERED = FORMULAS.pop("gpus_for")
+COUNTS = FORMULAS.pop("odds_of_all")
 
 
 def test_what_is_registered() -> None:
@@ -95,6 +108,42 @@ def test_it_runs_on_floats_and_on_recorded_quantities() -> None:
 def test_a_refused_argument_names_formula_and_argument(call: str, found: str, fix: str) -> None:
     message = refusal(f"numbers.step('total', 'Total', 'GPU').of({call})", f=gpus_for)
     assert message == f"small.total: {found}\n  at author.py:3\n  fix: {fix}"
+
+
+def test_a_count_in_a_power_is_whole() -> None:
+    assert [argument.whole for argument in COUNTS.arguments] == [False, True]
+    assert COUNTS.text == "share^users"
+    assert odds_of_all(0.5, 3.0) == odds_of_all(users=3.0, share=0.5) == 0.125
+    with pytest.raises(SizingError) as error:
+        odds_of_all(0.5, 2.5)
+    lines = str(error.value).splitlines()
+    assert lines[0] == "outside a chain: formula odds_of_all: argument users is 2.5"
+    assert lines[2] == "  fix: it must be a whole number; round it with ceil(x) or floor(x) first"
+    message = refusal("numbers.step('total', 'Total', '').of(f(given.share, given.users / 3))", f=odds_of_all)
+    assert message == (
+        "small.total: formula odds_of_all: argument users is users ÷ 3 (333.3 user)\n  at author.py:3\n"
+        "  fix: it must be a whole number; round it with ceil(x) or floor(x) first"
+    )
+
+
+def test_a_result_above_its_most_is_refused() -> None:
+    with pytest.raises(SizingError) as error:
+        odds_of_all(0.75, 1.0)
+    assert str(error.value).startswith("outside a chain: 0.75 is more than 0.25\n")
+    message = refusal(
+        "numbers.step('total', 'Total', '').of(f(given.share * 4, given.users / given.users * One))",
+        f=odds_of_all,
+        One=Constant(1, "user"),
+    )
+    assert message == (
+        "small.total: (share × 4)^(users ÷ users × 1 user) (0.5, a plain number) is more than 0.25\n  at author.py:3\n"
+        "  fix: check that both sides of the quotient count the same thing in the same units"
+    )
+    step = small("c.headline(numbers.step('all', 'All', '%').of(f(given.share, given.users)))", f=odds_of_all).steps[
+        "all"
+    ]
+    # It stays a result of the formula, and the bound is no part of its text.
+    assert (step.text, step.expression.formula, step.expression.op) == ("share^users", "odds_of_all", "upto")
 
 
 @pytest.mark.parametrize("value", [-1.0, math.inf, -math.inf, math.nan, 1.5])

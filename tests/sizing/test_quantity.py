@@ -12,14 +12,16 @@ from macros.sizing import (
     SizingError,
     ceil,
     floor,
+    geometric_sum,
     implied,
     maximum,
     minimum,
+    no_more_than,
     power,
     sqrt,
 )
-from macros.sizing.quantity import describe, input_quantity, integer_power, recorded
-from macros.sizing.units import dimension_text, parse_quantity
+from macros.sizing.quantity import describe, input_quantity, integer_power, recorded, sum_of_powers
+from macros.sizing.units import dimension_text, parse_quantity, parse_unit
 from tests.cases import bits
 
 
@@ -29,6 +31,7 @@ def q(amount: str, text: str = "q") -> Quantity:
 
 
 A, B, C = q("6 request", "a"), q("4 request", "b"), q("2 s", "c")
+SHARE, THRICE = q("50 %", "share"), q("3 token", "drafted tokens")
 HOURS, ONE_EACH = Constant(2, "hour"), implied("request/s")
 
 
@@ -61,6 +64,20 @@ HOURS, ONE_EACH = Constant(2, "hour"), implied("request/s")
         (power(C, 3), 8, "s^3", "c³"),
         (power(C, 1), 2, "s", "c¹"),
         (power(C, 12), 4096, "s^12", "c¹²"),
+        (power(C, 2.0), 4, "s^2", "c²"),
+        (power(A, 0), 1, "a plain number", "a⁰"),
+        (power(SHARE, THRICE), 0.125, "a plain number", "share^(drafted tokens)"),
+        (power(1 - SHARE, B), 0.0625, "a plain number", "(1 − share)^b"),
+        (power(q("2 token") / q("1 token"), B), 16, "a plain number", "(q ÷ q)^b"),
+        (power(SHARE, B - B), 1, "a plain number", "share^(b − b)"),
+        (geometric_sum(SHARE, 2), 1.75, "a plain number", "1 + share + … + share²"),
+        (geometric_sum(SHARE, THRICE), 1.875, "a plain number", "1 + share + … + share^(drafted tokens)"),
+        (geometric_sum(A / A, B), 5, "a plain number", "1 + (a ÷ a) + … + (a ÷ a)^b"),
+        (geometric_sum(recorded(1), B), 5, "a plain number", "1 + 1 + … + 1^b"),
+        (geometric_sum(SHARE, 0), 1, "a plain number", "1 + share + … + share⁰"),
+        (C / geometric_sum(SHARE, B), 2 / 1.9375, "s", "c ÷ (1 + share + … + share^b)"),
+        (no_more_than(SHARE, 1), 0.5, "a plain number", "share"),
+        (C * no_more_than(A / A + SHARE - SHARE, 1), 2, "s", "c × (a ÷ a + share − share)"),
         (sqrt(power(C, 2)) + C, 4, "s", "√(c²) + c"),
         (C + HOURS, 7202, "s", "c + 2 h"),
         (HOURS + C, 7202, "s", "2 h + c"),
@@ -87,23 +104,40 @@ def test_operation(result: Quantity, value: float, dimension: str, text: str) ->
 
 
 @pytest.mark.parametrize(
-    ("result", "op", "args", "exponent"),
+    ("result", "op", "args"),
     [
-        (A + B, "+", (A, B), 0),
-        (A - B, "-", (A, B), 0),
-        (A * B, "*", (A, B), 0),
-        (A / B, "/", (A, B), 0),
-        (minimum(A, B), "min", (A, B), 0),
-        (maximum(A, B), "max", (A, B), 0),
-        (ceil(A), "ceil", (A,), 0),
-        (floor(A), "floor", (A,), 0),
-        (sqrt(A), "sqrt", (A,), 0),
-        (power(A, 5), "pow", (A,), 5),
+        (A + B, "+", (A, B)),
+        (A - B, "-", (A, B)),
+        (A * B, "*", (A, B)),
+        (A / B, "/", (A, B)),
+        (minimum(A, B), "min", (A, B)),
+        (maximum(A, B), "max", (A, B)),
+        (ceil(A), "ceil", (A,)),
+        (floor(A), "floor", (A,)),
+        (sqrt(A), "sqrt", (A,)),
+        (power(SHARE, THRICE), "pow", (SHARE, THRICE)),
+        (geometric_sum(SHARE, THRICE), "geom", (SHARE, THRICE)),
     ],
 )
-def test_recording(result: Quantity, op: str, args: tuple[Quantity, ...], exponent: int) -> None:
-    assert (result.op, result.exponent, result.origin) == (op, exponent, None)
+def test_recording(result: Quantity, op: str, args: tuple[Quantity, ...]) -> None:
+    assert (result.op, result.origin) == (op, None)
     assert [id(arg) for arg in result.args] == [id(arg) for arg in args]
+
+
+@pytest.mark.parametrize(
+    ("result", "op", "first", "constant"),
+    [
+        (power(A, 5), "pow", A, 5),
+        (geometric_sum(SHARE, 4), "geom", SHARE, 4),
+        (no_more_than(SHARE, 2), "upto", SHARE, 2),
+    ],
+)
+def test_a_number_of_the_text_is_recorded_as_a_constant(
+    result: Quantity, op: str, first: Quantity, constant: float
+) -> None:
+    assert result.op == op
+    assert result.args[0] is first
+    assert (result.args[1].op, result.args[1].value) == ("constant", constant)
 
 
 def test_of_two_equal_values_the_left_one_stays() -> None:
@@ -120,6 +154,31 @@ def test_a_power_is_repeated_multiplication(base: float, exponent: int) -> None:
     assert integer_power(base, exponent) == pytest.approx(product, rel=1e-14)
     if exponent <= 3:
         assert bits(integer_power(base, exponent)) == bits(product)
+
+
+@given(st.floats(0, 4), st.integers(1, 60))
+def test_a_sum_of_powers_is_the_terms_added_one_by_one(base: float, terms: int) -> None:
+    added = sum(base**n for n in range(terms))
+    assert sum_of_powers(base, terms) == pytest.approx(added, rel=1e-13)
+
+
+@given(st.integers(1, 10**15))
+def test_at_one_a_sum_of_powers_is_the_number_of_its_terms(terms: int) -> None:
+    assert sum_of_powers(1.0, terms) == terms
+
+
+@given(st.floats(0, 1, exclude_max=True), st.integers(1, 10**6))
+def test_below_one_a_sum_of_powers_stays_below_its_limit(base: float, terms: int) -> None:
+    assert 1 <= sum_of_powers(base, terms) <= 1 / (1 - base) * (1 + 1e-9)
+    assert sum_of_powers(base, terms) <= terms
+
+
+@given(st.floats(0, 10), st.integers(0, 40))
+def test_recorded_exponents_give_the_same_float(base: float, exponent: int) -> None:
+    x, n = input_quantity("x", base, parse_unit(""), "x"), input_quantity("n", exponent, parse_unit("token"), "n")
+    for operation in (power, geometric_sum):
+        plain = operation(base, float(exponent))
+        assert bits(operation(x, n).value) == bits(operation(x, exponent).value) == bits(plain)
 
 
 @given(st.floats(1e-100, 1e100), st.floats(1e-100, 1e100))

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from macros.sizing import SizingError, power, record, sqrt
+from macros.sizing import SizingError, geometric_sum, no_more_than, power, record, replay, sqrt
 
 from .author import KNOWN, chain_of, refusal
 
@@ -12,8 +12,12 @@ USERS = "users (1,000 user)"
 FROZEN = "would freeze a number that readers can change"
 CHOICES = "use minimum(a, b), maximum(a, b) or a constraint of the chain"
 POWERS = (
-    "use power(x, n) with a whole n from 1 up, sqrt(x), or 1 / power(x, n); other powers and logarithms are not "
-    "the same float in every browser"
+    "use power(x, n) with a whole n that is not negative, sqrt(x), or 1 / power(x, n); other powers and logarithms are "
+    "not the same float in every browser"
+)
+COUNTED = (
+    "GPU, block, document, expert, head, image, layer, link, node, page, parameter, pass, replica, request, run, step, "
+    "token, user, value, vector"
 )
 
 
@@ -147,28 +151,71 @@ def test_a_use_that_would_freeze_a_number(expression: str, what: str, fix: str) 
         ),
         (
             "power(given.users, 200)",
-            "pow of users (1,000 user) is not a finite number",
+            "pow of users (1,000 user) and 200, a plain number is not a finite number",
             "check the size of both inputs in the data file",
         ),
         (
             "ceil(given.window)",
             "ceil of window (90 s): s does not come in whole pieces",
-            "round counts only (GPU, head, layer, parameter, replica, request, token, user, value); the step's digits "
-            "round what is shown",
+            f"round counts only ({COUNTED}); the step's digits round what is shown",
         ),
         (
             "floor(given.users / given.window)",
             "floor of users ÷ window (11.11 user/s): user/s does not come in whole pieces",
-            "round counts only (GPU, head, layer, parameter, replica, request, token, user, value); the step's digits "
-            "round what is shown",
+            f"round counts only ({COUNTED}); the step's digits round what is shown",
         ),
         ("given.users ** 2", "** on users (1,000 user) is not recorded", POWERS),
         ("given.users ** 0.5", "** on users (1,000 user) is not recorded", POWERS),
         ("power(given.users, 0.5)", "a power with the exponent 0.5 is not recorded", POWERS),
-        ("power(given.users, 0)", "a power with the exponent 0 is not recorded", POWERS),
         ("power(given.users, -1)", "a power with the exponent -1 is not recorded", POWERS),
         ("power(given.users, True)", "a power with the exponent True is not recorded", POWERS),
-        ("power(2, given.rate)", "a power with the exponent rate (3 request/user) is not recorded", POWERS),
+        (
+            "power(given.share, given.users / 3)",
+            "a power with the exponent users ÷ 3 (333.3 user) is not recorded",
+            POWERS,
+        ),
+        (
+            "power(given.share, given.none - given.users)",
+            "a power with the exponent none − users (−1,000 user) is not recorded",
+            POWERS,
+        ),
+        (
+            "power(given.share, given.window)",
+            "a power with the exponent window (90 s) is not recorded",
+            f"count it in {COUNTED}",
+        ),
+        (
+            "power(given.window, given.users)",
+            "a power with a recorded exponent of window (90 s) has no unit of its own",
+            "divide by a quantity of the same unit first, or write a whole number as exponent",
+        ),
+        ("geometric_sum(given.share, 1.5)", "a sum up to the power 1.5 is not recorded", POWERS),
+        (
+            "geometric_sum(given.share, given.users / 3)",
+            "a sum up to the power users ÷ 3 (333.3 user) is not recorded",
+            POWERS,
+        ),
+        (
+            "geometric_sum(given.users, 3)",
+            "a sum of powers of users (1,000 user) has no unit of its own",
+            "divide by a quantity of the same unit first, or write a whole number as exponent",
+        ),
+        (
+            "geometric_sum(given.users / given.users * 3, given.users)",
+            "geom of users ÷ users × 3 (3, a plain number) and users (1,000 user) is not a finite number",
+            "check the size of both inputs in the data file",
+        ),
+        (
+            "no_more_than(given.users / given.users * 1.5, 1)",
+            "users ÷ users × 1.5 (1.5, a plain number) is more than 1",
+            "check that both sides of the quotient count the same thing in the same units",
+        ),
+        (
+            "no_more_than(given.users, 1e9)",
+            "cannot compare quantities of different units\n  left:  users (1,000 user)\n"
+            "  right: 1,000,000,000, a plain number",
+            "multiply the right one by a quantity in user, or check which of the two was meant",
+        ),
         (
             "given.users * '2'",
             "'2' is not a number or a quantity",
@@ -224,7 +271,40 @@ def test_a_float_below_zero_has_no_square_root(x: float) -> None:
     assert str(error.value).startswith(f"outside a chain: the square root of a negative value, {x!r}\n")
 
 
-def test_a_float_s_power_is_as_refused_as_a_recorded_one_s() -> None:
+@pytest.mark.parametrize(
+    ("call", "found"),
+    [
+        (lambda: power(2.0, -1), "a power with the exponent -1 is not recorded"),
+        (lambda: power(2.0, 2.5), "a power with the exponent 2.5 is not recorded"),
+        (lambda: power(2.0, math.nan), "a power with the exponent nan is not recorded"),
+        (lambda: geometric_sum(2.0, math.inf), "a sum up to the power inf is not recorded"),
+        (lambda: geometric_sum(2.0, -1.0), "a sum up to the power -1.0 is not recorded"),
+        (lambda: no_more_than(1.1, 1), "1.1 is more than 1"),
+    ],
+)
+def test_a_float_is_as_refused_as_a_recorded_one(call, found: str) -> None:
     with pytest.raises(SizingError) as error:
-        power(2.0, -1)
-    assert str(error.value).startswith("outside a chain: a power with the exponent -1 is not recorded\n")
+        call()
+    assert str(error.value).startswith(f"outside a chain: {found}\n")
+
+
+@pytest.mark.parametrize(
+    ("expression", "change", "why"),
+    [
+        ("power(given.share, given.users)", {"users": 2.5}, "a power with the exponent 2.5 is not recorded"),
+        ("geometric_sum(given.share, given.users)", {"users": 2.5}, "a sum up to the power 2.5 is not recorded"),
+        ("no_more_than(given.share, 1)", {"share": 1.5}, "1.5 is more than 1"),
+        (
+            "sqrt(given.share - 0.05)",
+            {"share": 0.0},
+            "the square root of a negative value, -0.05",
+        ),
+    ],
+)
+def test_a_what_if_without_a_result_names_the_step(expression: str, change: dict[str, float], why: str) -> None:
+    function = chain_of("given.users", f"c.headline(numbers.step('total', 'Total', '').of({expression}))")
+    known = {id: KNOWN[id] for id in ("users", "share")}
+    record("small", function, known)
+    with pytest.raises(SizingError) as error:
+        replay(function, known, change)
+    assert str(error.value) == f"total has no number: {why}\n  fix: give the inputs behind it other values"

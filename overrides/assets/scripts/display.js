@@ -35,7 +35,8 @@
 
   /** Show a base-unit value of one of a program's inputs or steps: `$0.155 per 1,000 requests`. */
   gdr.show = (value, { digits, scale: [times, over], unit: [before, one, many, space] }) => {
-    const number = gdr.numberText((value * times) / over, digits);
+    let number = gdr.numberText((value * times) / over, digits);
+    if (before === "$" && /^−?\d+\.\d$/.test(number)) number += "0";
     return before + number + space + (number === "1" ? one : many);
   };
 })();

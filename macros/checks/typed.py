@@ -1,11 +1,14 @@
 """Quantities that are typed in a page's prose instead of quoted from a chain."""
 
-import re
-from collections.abc import Iterator
+from __future__ import annotations
 
-import yaml
+import re
+from typing import TYPE_CHECKING
 
 from macros.sizing.units import UnitError, parse_unit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # What a page may write that is no prose: each is blanked out before looking.
 _NO_PROSE = re.compile(
@@ -32,7 +35,7 @@ _QUANTITY = re.compile(
 # One adjective may stand before what is counted (8 KV heads); these words are none.
 _NO_ADJECTIVE = set(re.findall("[a-z]+", "a an and as at by for from in into is of on or per than that the to with"))
 # A command, whose numbers come from macros where they are the design's.
-_CODE_KEYS = ("load_test",)
+_CODE_KEYS = re.compile(r"^load_test:.*(?:\n(?:[ \t].*)?$)*", re.MULTILINE)
 
 
 def typed_quantities(text: str) -> Iterator[tuple[int, str]]:
@@ -45,11 +48,11 @@ def typed_quantities(text: str) -> Iterator[tuple[int, str]]:
         position = found.start() + max(len(typed), 1)
 
 
-def message(file: str, line: int, typed: str) -> str:
-    """Say where a quantity is typed and what to write instead."""
+def message(typed: str) -> str:
+    """Say what to write in place of a typed quantity."""
     return (
-        f'{file}:{line}: "{typed}" is typed; give the number an id in data/assumptions.yml or in the chain, '
-        'and quote it: [[= n("its_id") =]]'
+        f'"{typed}" is typed\n'
+        '  fix: give the number an id in data/assumptions.yml or in the chain, and quote it: [[= n("its_id") =]]'
     )
 
 
@@ -59,16 +62,9 @@ def _blank(match: re.Match[str]) -> str:
 
 
 def _without_code_keys(text: str) -> str:
-    if not text.startswith("---\n"):
-        return text
-    end = text.index("\n---\n", 3)
-    front = yaml.compose(text[:end].replace("---\n", "\n\n\n\n", 1), yaml.SafeLoader)
-    assert isinstance(front, yaml.MappingNode)
-    for key, value in front.value:
-        if key.value in _CODE_KEYS:
-            first, last = value.start_mark.index, value.end_mark.index
-            text = text[:first] + re.sub(r"[^\n]", "\0", text[first:last]) + text[last:]
-    return text
+    """Blank the keys that hold code: from the key to the next line that is not indented."""
+    end = text.find("\n---\n", 3) if text.startswith("---\n") else 0
+    return _CODE_KEYS.sub(_blank, text[:end]) + text[end:] if end > 0 else text
 
 
 def _typed(found: re.Match[str]) -> str:

@@ -1,0 +1,1 @@
+"""Chains of the site that the broken ones are made of."""
