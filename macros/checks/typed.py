@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from macros.sizing.units import UnitError, parse_unit
+from macros.sizing.units import is_unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,12 +81,4 @@ def _typed(found: re.Match[str]) -> str:
 
 def _is_unit(word: str) -> bool:
     one = word.removesuffix("s")
-    return any(_parses(name) for name in {word, one, word.lower(), one.lower(), one.upper()} if name)
-
-
-def _parses(name: str) -> bool:
-    try:
-        parse_unit(name)
-    except UnitError:
-        return False
-    return True
+    return any(is_unit(name) for name in {word, one, word.lower(), one.lower(), one.upper()} if name)

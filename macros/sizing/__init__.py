@@ -7,20 +7,8 @@ from .chain import Builder, Chain, Constraint, Measured, Step, record, replay
 from .errors import SizingError
 from .formula import FORMULAS, Formula, In, formula
 from .inputs import Input
-from .quantity import (
-    Constant,
-    N,
-    Quantity,
-    ceil,
-    floor,
-    geometric_sum,
-    implied,
-    maximum,
-    minimum,
-    no_more_than,
-    power,
-    sqrt,
-)
+from .operations import ceil, floor, geometric_sum, maximum, minimum, no_more_than, power, sqrt
+from .quantity import Constant, N, Quantity, implied
 
 __all__ = [
     "FORMULAS",

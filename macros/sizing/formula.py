@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .errors import SizingError, fault, no_result
 from .expression import expression_text
-from .quantity import Quantity, describe, input_quantity, no_more_than, recorded
+from .operations import no_more_than
+from .quantity import Quantity, describe, input_quantity, recorded
 from .units import Unit, dimension_text, parse_unit
 
 if TYPE_CHECKING:

@@ -87,6 +87,13 @@ def parse_unit(text: str) -> Unit:
     return Unit(text, size, base)
 
 
+def is_unit(text: str) -> bool:
+    """Tell whether a text is a unit, without looking for what else may have been meant."""
+    if not _UNIT.fullmatch(text):
+        return False
+    return all(name in _SPELLINGS or name == "1" for name in re.split(r"[*/]", text.replace("%", "percent")))
+
+
 @cache
 def _in_base(name: str) -> tuple[Fraction, Dimension]:
     factor, unit = _registry.get_base_units(name)

@@ -17,7 +17,7 @@ from macros.chains import programs
 from macros.sizing import Chain, Input, SizingError, record, replay
 from macros.sizing.display import number_text
 from macros.sizing.export import program as exported
-from macros.sizing.quantity import integer_power, sum_of_powers
+from macros.sizing.operations import integer_power, sum_of_powers
 from macros.sizing.rounding import at_most
 from macros.sizing.units import DIMENSIONLESS, is_count
 from tests.cases import DISPLAY, DISPLAY_TEXT, ROUNDING, ROUNDING_TEXT, bits

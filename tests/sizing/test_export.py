@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from macros.sizing import record
 from macros.sizing.export import program
-from macros.sizing.quantity import integer_power, sum_of_powers
+from macros.sizing.operations import integer_power, sum_of_powers
 from macros.sizing.rounding import at_most, ceil_count, floor_count
 from tests.cases import bits
 

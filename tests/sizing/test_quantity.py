@@ -20,7 +20,8 @@ from macros.sizing import (
     power,
     sqrt,
 )
-from macros.sizing.quantity import describe, input_quantity, integer_power, recorded, sum_of_powers
+from macros.sizing.operations import integer_power, sum_of_powers
+from macros.sizing.quantity import describe, input_quantity, recorded
 from macros.sizing.units import dimension_text, parse_quantity, parse_unit
 from tests.cases import bits
 
