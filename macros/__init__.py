@@ -24,12 +24,6 @@ def site_of(env: MacrosPlugin) -> Site:
 
 def define_env(env: MacrosPlugin) -> None:
     """Give pages their macros; each works on the page that calls it."""
-    import gc
-
-    # What is loaded by now stays to the end. Not looking through it again and again saves a tenth of the build.
-    if not gc.get_freeze_count():
-        gc.freeze()
-
     from mkdocs.exceptions import PluginError
 
     from macros.sizing import SizingError

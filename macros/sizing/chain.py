@@ -15,7 +15,7 @@ from .expression import expression_text
 from .inputs import Input, Names, recording, replaying
 from .quantity import Origin, Quantity, describe
 from .rounding import at_most as is_at_most
-from .units import Unit, dimension_text, nearest, parse_unit
+from .units import Unit, differ, dimension_text, nearest, parse_unit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -60,6 +60,11 @@ class Step:
     def shown(self) -> Shown:
         """The value as a page shows it."""
         return show(self.value, self.unit, self.digits)
+
+    @cached_property
+    def line(self) -> str:
+        """The step in one line of a derivation: label, id, value."""
+        return f"{self.label} [{self.id}] = {self.shown}"
 
     @cached_property
     def inputs(self) -> tuple[str, ...]:
@@ -214,7 +219,7 @@ class _Recorder(Builder):
         if pending.id in self.steps or pending.id in self.known:
             raise fault(f"`{pending.id}` is already the id of a step or an input", fix="give the step another id")
         unit = parse_unit(pending.unit)
-        if unit.dimension != expression.dimension:
+        if differ(unit.dimension, expression.dimension):
             raise fault(
                 f"the step is declared in {unit.text or 'no unit'} but its formula gives {describe(expression)}",
                 fix=f"declare a unit of {dimension_text(expression.dimension)}, or mend the formula",
@@ -316,7 +321,11 @@ class _Recorder(Builder):
 
 
 class _Replayer(Builder):
-    """Runs the same function on floats in base units and keeps each step's value."""
+    """Runs the same function on floats in base units and keeps each step's value.
+
+    It stands for its parts and for the announced step as well, since one step follows another: replays come by the
+    thousand. As a text it is the step being computed, for messages.
+    """
 
     def __init__(
         self, known: Mapping[str, Input], values: Mapping[str, float], measured: Mapping[str, Measured]
@@ -324,12 +333,17 @@ class _Replayer(Builder):
         self.given = replaying(known, values)
         self.measured = measured
         self.values: dict[str, float] = {}
-        self.step = ""
+        self.current = "replay"
 
-    def announce(self, part: str, id: str, label: str, unit: str, short: str, digits: int) -> Pending:
-        # One step at a time, so the replayer itself stands for the announced one; replays come by the thousand.
-        self.step = id
-        now_computing(id)
+    def __str__(self) -> str:
+        return self.current
+
+    def part(self, name: str) -> Any:
+        return self
+
+    def step(self, id: str, label: str, unit: str, *, short: str = "", digits: int = DIGITS) -> Pending:
+        """Note which step is being computed; see `Part.step`."""
+        self.current = id
         return self
 
     def headline(self, step: Any) -> None:
@@ -343,11 +357,11 @@ class _Replayer(Builder):
 
     def of(self, expression: float) -> float:
         """Keep the announced step's value and return it for later formulas."""
-        measured = self.measured.get(self.step)
+        measured = self.measured.get(self.current)
         value = expression if measured is None else measured.value
         if not math.isfinite(value):
-            raise _no_number(self.step, f"it is {value}")
-        self.values[self.step] = value
+            raise _no_number(self.current, f"it is {value}")
+        self.values[self.current] = value
         return value
 
 
@@ -375,14 +389,14 @@ def replay(
 
     Raises SizingError naming the step that a change leaves without a number.
     """
-    with computing("replay"):
-        replayer = _Replayer(known, values, measured)
+    replayer = _Replayer(known, values, measured)
+    with computing(replayer):
         try:
             function(replayer)
         except ZeroDivisionError as error:
-            raise _no_number(replayer.step, "its divisor is zero") from error
+            raise _no_number(replayer.current, "its divisor is zero") from error
         except NoResultError as error:
-            raise _no_number(replayer.step, error.why) from error
+            raise _no_number(replayer.current, error.why) from error
         return replayer.values
 
 

@@ -16,7 +16,7 @@ _ENGINE = str(Path(__file__).parent)
 _FORMULAS = str(Path(__file__).parent.parent / "formulas")
 _PROJECT = Path(__file__).parent.parent.parent
 
-_computing: ContextVar[str] = ContextVar("computing", default="outside a chain")
+_computing: ContextVar[object] = ContextVar("computing", default="outside a chain")
 
 
 class SizingError(Exception):
@@ -30,8 +30,8 @@ class NoResultError(SizingError):
 
 
 @contextmanager
-def computing(what: str) -> Iterator[None]:
-    """Name what is being computed (`chatgpt`), for the messages of mistakes made meanwhile."""
+def computing(what: object) -> Iterator[None]:
+    """Name what is being computed, for the messages of mistakes made meanwhile: `chatgpt`, or what has that text."""
     token = _computing.set(what)
     try:
         yield

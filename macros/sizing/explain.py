@@ -21,11 +21,10 @@ def derivation(chain: Chain, id: str) -> str:
 def _unfold(chain: Chain, id: str, first: str, rest: str, seen: set[str], lines: list[str]) -> None:
     """Add the lines of a number: the first begins with `first`, those below it with `rest`."""
     if id in chain.inputs:
-        given = chain.inputs[id]
-        lines.append(f"{first}{given.label} [{id}] = {given.shown} · {given.told}")
+        lines.append(first + chain.inputs[id].line)
         return
     step = chain.steps[id]
-    lines.append(f"{first}{step.label} [{id}] = {step.shown}")
+    lines.append(first + step.line)
     if id in seen:
         lines.append(f"{rest}  (unfolded above)")
         return

@@ -12,7 +12,7 @@ from .errors import SizingError, fault, no_result
 from .expression import expression_text
 from .operations import no_more_than
 from .quantity import Quantity, describe, input_quantity, recorded
-from .units import Unit, dimension_text, parse_unit
+from .units import Unit, differ, dimension_text, parse_unit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -135,7 +135,7 @@ def _arguments(function: Callable[..., Any]) -> tuple[Argument, ...]:
 
 
 def _check(function: str, argument: Argument, value: Quantity | float) -> None:
-    if isinstance(value, Quantity) and value.dimension != argument.unit.dimension:
+    if isinstance(value, Quantity) and differ(value.dimension, argument.unit.dimension):
         raise fault(
             f"formula {function}: argument {argument.name} has the wrong unit",
             f"found:    {describe(value)}",

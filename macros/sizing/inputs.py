@@ -60,6 +60,11 @@ class Input:
             told.append(f"range {low} to {high}, {self.because}")
         return f"{'; '.join(told)} ({self.place})"
 
+    @cached_property
+    def line(self) -> str:
+        """The input in one line of a derivation: label, id, value, and where it comes from."""
+        return f"{self.label} [{self.id}] = {self.shown} · {self.told}"
+
 
 class Names:
     """Attribute access to inputs: `given.batch`, `given.gpu.bandwidth`; it notes which ones a chain uses."""

@@ -12,7 +12,7 @@ from .display import number_text
 from .errors import fault, no_result
 from .quantity import POWERS, Constant, N, Quantity, checked, describe, mismatch, recorded
 from .rounding import at_most, ceil_count, floor_count
-from .units import COUNTED, DIMENSIONLESS, dimension_text, is_count
+from .units import COUNTED, DIMENSIONLESS, differ, dimension_text, is_count
 
 
 def minimum(left: N | Constant, right: N) -> N:
@@ -91,7 +91,7 @@ def no_more_than(x: N, most: float) -> N:
     if not isinstance(x, Quantity):
         return x
     limit = recorded(most)
-    if x.dimension != limit.dimension:
+    if differ(x.dimension, limit.dimension):
         mismatch("compare", x, limit)
     return Quantity(x.value, x.dimension, "upto", (x, limit))
 
@@ -139,7 +139,7 @@ def _whole(count: Quantity | float, what: str) -> int:
 
 
 def _without_unit(x: Quantity, what: str) -> Quantity:
-    if x.dimension != DIMENSIONLESS:
+    if differ(x.dimension, DIMENSIONLESS):
         raise fault(
             f"{what} {describe(x)} has no unit of its own",
             fix="divide by a quantity of the same unit first, or write a whole number as exponent",
@@ -148,7 +148,7 @@ def _without_unit(x: Quantity, what: str) -> Quantity:
 
 
 def _extreme(op: str, left: Quantity, right: Quantity) -> Quantity:
-    if left.dimension != right.dimension:
+    if differ(left.dimension, right.dimension):
         mismatch("compare", left, right)
     value = _extreme_float(op, left.value, right.value)
     return Quantity(value, left.dimension, op, (left, right))

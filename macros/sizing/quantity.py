@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeVar
 from .display import number_text, show_in_base, show_number
 from .errors import fault
 from .expression import expression_text
-from .units import DIMENSIONLESS, Dimension, Unit, dimension_text, parse_unit
+from .units import DIMENSIONLESS, Dimension, Unit, differ, dimension_text, parse_unit, the_one
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -235,7 +235,7 @@ def describe(q: Quantity) -> str:
 
 
 def _sum(op: str, left: Quantity, right: Quantity) -> Quantity:
-    if left.dimension != right.dimension:
+    if differ(left.dimension, right.dimension):
         mismatch("add" if op == "+" else "subtract", left, right)
     value = left.value + right.value if op == "+" else left.value - right.value
     return checked(Quantity(value, left.dimension, op, (left, right)))
@@ -283,11 +283,9 @@ def _refuse(what: str, q: Quantity, fix: str) -> NoReturn:
 
 @cache
 def _times(left: Dimension, right: Dimension) -> Dimension:
-    product: Dimension = left * right
-    return product
+    return the_one(left * right)
 
 
 @cache
 def _over(left: Dimension, right: Dimension) -> Dimension:
-    quotient: Dimension = left / right
-    return quotient
+    return the_one(left / right)

@@ -26,6 +26,20 @@ _SPELLINGS = frozenset(prefix + unit for prefix in _registry._prefixes for unit 
 Dimension = UnitsContainer
 DIMENSIONLESS = UnitsContainer()
 
+# Each dimension once, so that the common case of two equal ones is told by identity: pint compares them item by item.
+_dimensions: dict[Dimension, Dimension] = {DIMENSIONLESS: DIMENSIONLESS}
+
+
+def the_one(dimension: Dimension) -> Dimension:
+    """Return the one object that stands for a dimension."""
+    return _dimensions.setdefault(dimension, dimension)
+
+
+def differ(left: Dimension, right: Dimension) -> bool:
+    """Tell whether two dimensions are different ones."""
+    return left is not right and left != right
+
+
 # Quantities that come in whole pieces; only these may be rounded up or down to a count.
 COUNTED = frozenset(
     (
@@ -84,7 +98,7 @@ def parse_unit(text: str) -> Unit:
             factor, unit = _in_base(name)
             size = size * factor if position == 0 else size / factor
             base = base * unit if position == 0 else base / unit
-    return Unit(text, size, base)
+    return Unit(text, size, the_one(base))
 
 
 def is_unit(text: str) -> bool:
