@@ -3,12 +3,13 @@
 Pure Python: it knows neither MkDocs nor Jinja, and nothing here imports from the packages that use it.
 """
 
-from .chain import Builder, Chain, Constraint, Measured, Step, record, replay
+from .chain import Builder, Chain, Constraint, Measured, Step, record
 from .errors import SizingError
 from .formula import FORMULAS, Formula, In, formula
 from .inputs import Input
 from .operations import ceil, floor, geometric_sum, maximum, minimum, no_more_than, power, sqrt
 from .quantity import Constant, N, Quantity, implied
+from .rerun import replay
 
 __all__ = [
     "FORMULAS",
