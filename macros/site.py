@@ -220,7 +220,8 @@ class Site:
             self._filled,
             lambda line, told: self._mistakes.add(self._page_name, line, told),
         )
-        return DesignPage(self._program, words, self._docs / self._src.replace(".md", ".svg"), self.link)
+        title = str(self._env.page.meta.get("title", ""))
+        return DesignPage(self._program, title, words, self._docs / self._src.replace(".md", ".svg"), self.link)
 
     def _filled(self, text: str, keys: tuple[str, ...]) -> str:
         """Fill in the macros of a front matter's text; most have none, and a template costs more than reading it."""

@@ -21,6 +21,7 @@ def board(programs: dict[str, Program], about: Callable[[str], About], link: Cal
         page = about(id)
         rounds.append(
             {
+                "id": id,
                 "link": link(f"designs/{id}.md", page.title),
                 "about": page.description,
                 "minutes": f"{minutes}",

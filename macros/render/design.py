@@ -34,9 +34,10 @@ _FACTORS = (
 
 @dataclass(frozen=True)
 class DesignPage:
-    """One design page: its program, its words, and where its diagram and other pages are."""
+    """One design page: its program, its title, its words, and where its diagram and other pages are."""
 
     program: Program
+    title: str
     words: Words
     diagram: Path
     link: Callable[[str, str], str]
@@ -64,7 +65,8 @@ class DesignPage:
             minutes=self._minutes,
             computed=len(rows.part_steps(self.chain, "numbers")),
             plan=len(self.words.keys("evaluation")),
-            rubric=len(COMMON) + len(self.words.keys("rubric")),
+            rubric=[*COMMON, *self._own_ticks],
+            title=self.title,
             sheet=Markup(self.link("numbers.md", "numbers sheet")),
             exercise=Markup(self.link("exercises/vllm-load-test.md", "load test")),
             steps=self._steps,
@@ -75,12 +77,12 @@ class DesignPage:
     def score(self) -> str:
         """Print the rubric, and the prediction with its grades by factor."""
         chain = self.chain
-        own = [(id, self.words.text("rubric", id)) for id in self.words.keys("rubric")]
         return render(
             "score.html",
             common=COMMON,
-            own=own,
-            count=len(COMMON) + len(own),
+            own=self._own_ticks,
+            count=len(COMMON) + len(self._own_ticks),
+            steps=self._steps,
             ceilings=list(chain.ceilings),
             binds=self.program.data.binds,
             headline=chain.show(chain.headline),
@@ -161,6 +163,10 @@ class DesignPage:
 
     def _targets(self) -> list[rows.Row]:
         return [rows.input_row(given) for given in self.chain.inputs.values() if given.kind == "target"]
+
+    @cached_property
+    def _own_ticks(self) -> list[tuple[str, str]]:
+        return [(id, self.words.text("rubric", id)) for id in self.words.keys("rubric")]
 
     @cached_property
     def _steps(self) -> list[dict[str, str]]:

@@ -54,8 +54,9 @@ class Bar(NamedTuple):
 
 
 class Option(NamedTuple):
-    """One answer of a quiz question."""
+    """One answer of a quiz question: `right`, or the slip that leads to it."""
 
+    id: str
     shown: str
     right: bool
     why: Markup
@@ -117,13 +118,13 @@ def quiz(program: Program, words: Words) -> list[Quiz]:
     for question in program.data.quiz:
         words.match(f"quiz.{question.id}.slips", [slip.id for slip in question.slips], "the data file")
         right = chain.value(question.asks)
-        options = [Option(str(chain.show(question.asks)), True, words.text("quiz", question.id, "right"), right)]
+        options = [Option("right", str(chain.show(question.asks)), True, words.text("quiz", question.id, "right"), right)]
         for slip in question.slips:
             value = (
                 chain.value(slip.reads) if slip.reads else program.values_with(change_map(slip.changes))[question.asks]
             )
             why = words.text("quiz", question.id, "slips", slip.id)
-            options.append(Option(str(chain.show(question.asks, value)), False, why, value))
+            options.append(Option(slip.id, str(chain.show(question.asks, value)), False, why, value))
         options.sort(key=lambda option: option.value)
         found.append(Quiz(question.id, words.text("quiz", question.id, "question"), options))
     return found

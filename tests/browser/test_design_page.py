@@ -76,9 +76,9 @@ def test_the_answer_opens_and_closes_by_keyboard(page: Page, at, complaints, des
         assert page.locator("#model-answer").is_visible() is open_
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
-    assert page.locator(".gdr-step > summary").first.evaluate("(step) => step === document.activeElement")
+    assert page.locator("gdr-steps button").first.evaluate("(step) => step === document.activeElement")
     page.keyboard.press("Enter")
-    assert page.locator(".gdr-step").first.locator("p").first.is_visible()
+    assert page.locator(".gdr-step").first.locator("> p").first.is_visible()
 
 
 def lit(page: Page, row: str) -> None:
@@ -91,11 +91,11 @@ def lit(page: Page, row: str) -> None:
         }""",
         arg=row,
     )
-    background = "(cell) => getComputedStyle(cell).backgroundColor"
-    tints = set(page.locator(f"#{row} > *").evaluate_all(f"(cells) => cells.map({background})"))
-    others = set(page.locator(f".gdr-row:not(#{row}) > *").evaluate_all(f"(cells) => cells.map({background})"))
-    assert len(tints) == 1
-    assert not tints & others
+    look = "getComputedStyle(cell).backgroundColor + getComputedStyle(cell.parentElement.cells[0]).boxShadow"
+    looks = set(page.locator(f"#{row} > *").evaluate_all(f"(cells) => cells.map((cell) => {look})"))
+    others = set(page.locator(f".gdr-row:not(#{row}) > *").evaluate_all(f"(cells) => cells.map((cell) => {look})"))
+    assert len(looks) == 1
+    assert not looks & others
 
 
 @pytest.mark.parametrize(("width", "folded_away"), [(1280, True), (360, False)])
@@ -103,8 +103,7 @@ def test_a_quoted_number_leads_to_its_row(new_page, from_disk, design, width, fo
     page = new_page(width=width)
     page.goto(from_disk(f"designs/{design}.html"))
     page.locator(f"{ANSWER} > summary").click()
-    for step in page.locator(".gdr-step > summary").all():
-        step.click()
+    page.locator(".gdr-step").evaluate_all("(steps) => steps.forEach((step) => { step.open = true; })")
     rows = page.locator(".gdr-step a.gdr-n").evaluate_all("(all) => all.map((link) => link.hash.slice(1))")
     hidden = [row for row in rows if not page.locator(f"#{row}").is_visible()]
     row = hidden[0] if folded_away else next(row for row in rows if row not in hidden)
@@ -125,15 +124,18 @@ def test_a_link_to_a_row_opens_what_hides_it(new_page, from_disk, design, script
 def test_without_scripts_everything_is_within_reach(new_page, from_disk, design) -> None:
     page = new_page(java_script_enabled=False)
     page.goto(from_disk(f"designs/{design}.html"))
-    folds = page.locator(".md-content details")
+    folds = page.locator(".md-content details:not(.gdr-live, .gdr-live *)")
     # Outer ones first, as in the document: each is in sight once those around it are open.
     for fold in folds.all():
         fold.locator("> summary").click()
     assert all(folds.evaluate_all("(folds) => folds.map((fold) => fold.open)"))
     unseen = page.locator(".md-content :is(p, li, th, td, dt, dd, h3, h4, figcaption)").evaluate_all(
-        "(all) => all.filter((e) => e.textContent.trim() && !e.checkVisibility()).map((e) => e.textContent)"
+        """(all) => all.filter((e) => e.textContent.trim() && !e.closest(".gdr-live, [hidden]") && !e.checkVisibility())
+          .map((e) => e.textContent)"""
     )
     assert unseen == []
+    # What would do nothing without scripts is not there.
+    assert [control for control in page.locator(".md-content :is(button, textarea)").all() if control.is_visible()] == []
     box = page.locator(".gdr-rubric input").first
     box.check()
     assert box.is_checked()
@@ -258,9 +260,11 @@ def test_the_colours_change_by_keyboard_and_stay(page: Page, at, complaints) -> 
 def test_tab_goes_through_the_whole_page_in_order(page: Page, from_disk, design) -> None:
     page.goto(from_disk(f"designs/{design}.html"))
     page.evaluate(OPEN_ALL)
-    controls = ".md-content :is(summary, input, .gdr-scroll, a[href]:not(.headerlink), pre > code[tabindex])"
-    expected = page.locator(controls).evaluate_all(
-        "(all) => all.map((element) => [...document.querySelectorAll('*')].indexOf(element))"
+    # Of a group of radio buttons the chosen or the first one is a stop; arrow keys reach the others.
+    kinds = "summary, input:not([type=radio]:not(:checked)), textarea, button, .gdr-scroll, a[href]:not(.headerlink)"
+    expected = page.locator(f".md-content :is({kinds}, pre > code[tabindex])").evaluate_all(
+        """(all) => all.filter((element) => element.checkVisibility() && !element.disabled)
+          .map((element) => [...document.querySelectorAll('*')].indexOf(element))"""
     )
     page.locator("#round").evaluate("(heading) => { heading.tabIndex = -1; heading.focus(); }")
     reached = tabbed_through(page, until=".md-footer__link")
@@ -308,7 +312,7 @@ def test_paper_shows_the_answers_and_no_site_around_them(page: Page, from_disk, 
     hidden = page.locator(".md-content :is(tr, p, li, dt, dd, h2, h3, h4, figure, pre)").evaluate_all(
         """(all) => all.filter((element) => {
           const box = element.getBoundingClientRect();
-          return element.textContent.trim() && !element.closest(".gdr-uses")
+          return element.textContent.trim() && !element.closest(".gdr-uses, .gdr-live, [hidden]")
             && !(element.checkVisibility() && box.width > 0 && box.height > 0);
         }).map((element) => element.textContent.trim().slice(0, 60))"""
     )

@@ -1,0 +1,157 @@
+"use strict";
+// Self-grade and prediction: ticks and notes saved as they are made, attempts saved on demand, the history of this design.
+
+(() => {
+  const gdr = (globalThis.gdr ??= {});
+  const { store, progress, clock, SITE } = gdr;
+  const { isMap, isText } = progress;
+
+  const EMPTY = { ticks: {}, notes: {}, predictions: {}, saved: "" };
+  store.register("attempts", progress.attempts);
+  store.register("ticks", {
+    version: 1,
+    migrate: {},
+    check: (data) =>
+      isMap(data?.ticks, (ticked) => ticked === true) &&
+      isMap(data.notes, isText) &&
+      isMap(data.predictions, isText) &&
+      isText(data.saved),
+    merge: (ours = EMPTY, theirs = EMPTY) => ({
+      ticks: { ...theirs.ticks, ...ours.ticks },
+      notes: { ...theirs.notes, ...ours.notes },
+      predictions: { ...theirs.predictions, ...ours.predictions },
+      saved: ours.saved || theirs.saved,
+    }),
+  });
+
+  const score = document.querySelector("[data-fold=score]");
+  if (!score) return;
+  const boxes = [...document.querySelectorAll(":is(.gdr-rubric, .gdr-ticks) input")];
+  const texts = [...score.querySelectorAll("textarea[data-note]")];
+  const guesses = [...score.querySelectorAll("[data-guess]")];
+  const history = score.querySelector("[data-history]");
+  const ids = [...new Set(boxes.map(({ name }) => name))];
+
+  const current = () => store.get("ticks", gdr.design) ?? EMPTY;
+  const change = (part, id, value) =>
+    store.update("ticks", gdr.design, (data = EMPTY) => {
+      const { [id]: _, ...others } = data[part];
+      return { ...data, [part]: value ? { ...others, [id]: value } : others };
+    });
+
+  const date = (time) => new Date(time).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
+
+  const say = (text) => {
+    score.querySelector("[data-told]").textContent = text;
+  };
+
+  /** Attempts of one sitting have one id: its timer's, or else the one that the first saving gave it. */
+  const save = () => {
+    gdr.pad?.flush();
+    const timer = store.get("timer", SITE);
+    const timed = timer?.design === gdr.design ? timer : null;
+    const { ticks, notes, predictions, saved } = current();
+    const at = Date.now();
+    const spent = timed && clock.read(clock.settle(timed, at), at).spent;
+    const attempt = {
+      id: timed?.id ?? (saved || at.toString(36)),
+      at,
+      score: ids.filter((id) => ticks[id]).length,
+      of: ids.length,
+      minutes: spent && Math.round(spent.reduce((sum, ms) => sum + ms, 0) / 60000),
+      ticks: ids.filter((id) => ticks[id]),
+      notes,
+      predictions,
+      pad: store.get("pad", gdr.design) ?? {},
+    };
+    store.update("attempts", gdr.design, (all) => progress.attempts.merge([attempt], all));
+    store.update("ticks", gdr.design, (data = EMPTY) => ({ ...data, saved: attempt.id }));
+    const days = progress.due(attempt) - progress.day(at);
+    const again = days === 1 ? "tomorrow" : `in ${days} days`;
+    say(`Saved: ${attempt.score} of ${attempt.of}. Due again ${again}${store.trouble ? ", if this browser keeps it" : ""}.`);
+  };
+
+  const clear = () => {
+    store.update("ticks", gdr.design, () => undefined);
+    store.update("pad", gdr.design, () => undefined);
+    say("");
+  };
+
+  gdr.rubric = {
+    /** Make room for a new attempt: what is saved with the last one goes from the page. */
+    clearSaved: () => {
+      if (current().saved) clear();
+    },
+  };
+
+  const line = (name, text) => {
+    const part = document.createElement(name);
+    part.textContent = text;
+    return part;
+  };
+
+  const told = ({ ticks, of, notes, pad }) => {
+    const list = document.createElement("ul");
+    for (const id of ids) {
+      const label = boxes.find(({ name }) => name === id).labels[0].textContent.trim();
+      if (!ticks.includes(id)) list.append(line("li", `Missed: ${label}`));
+      if (notes[id]) list.append(line("li", `${label}: ${notes[id]}`));
+    }
+    for (const text of Object.values(pad)) if (text.trim()) list.append(line("li", text.trim()));
+    if (!list.children.length) list.append(line("li", `All ${of} points.`));
+    return list;
+  };
+
+  const show = (attempts) => {
+    history.hidden = !attempts.length;
+    history.lastElementChild.replaceChildren(
+      ...attempts.toReversed().map((attempt) => {
+        const fold = document.createElement("details");
+        const spent = attempt.minutes === null ? "" : ` · ${attempt.minutes} min`;
+        fold.append(line("summary", `${date(attempt.at)} · ${attempt.score} of ${attempt.of}${spent}`), told(attempt));
+        return fold;
+      }),
+    );
+  };
+
+  /** Minutes planned against spent, once the round has ended. */
+  const pace = () => {
+    const table = score.querySelector("[data-pacing]");
+    const timer = store.get("timer", SITE);
+    const ended = timer?.design === gdr.design && timer.ended !== null;
+    table.hidden = !ended;
+    if (!ended) return;
+    for (const [at, cell] of table.querySelectorAll("[data-spent]").entries()) {
+      const over = timer.spent[at] - timer.plan[at];
+      const by = over >= 1000 ? `, ${clock.text(Math.floor(over / 1000) * 1000)} over` : "";
+      cell.textContent = clock.text(timer.spent[at]) + by;
+    }
+  };
+
+  const render = () => {
+    const { ticks, notes, predictions, saved } = current();
+    for (const box of boxes) box.checked = ticks[box.name] === true;
+    for (const field of texts) {
+      const text = notes[field.dataset.note] ?? "";
+      if (field !== document.activeElement && field.value !== text) field.value = text;
+    }
+    for (const field of guesses) {
+      const guess = predictions[field.dataset.guess] ?? "";
+      if (field.type === "radio") field.checked = field.value === guess;
+      else if (field !== document.activeElement && field.value !== guess) field.value = guess;
+    }
+    const of = ids.filter((id) => ticks[id]).length;
+    for (const count of document.querySelectorAll("[data-ticked]")) count.textContent = `${of} of ${ids.length}`;
+    score.querySelector("[data-clear]").hidden = !saved;
+    show(store.get("attempts", gdr.design) ?? []);
+    pace();
+  };
+
+  for (const box of boxes) box.addEventListener("change", () => change("ticks", box.name, box.checked));
+  for (const field of texts) field.addEventListener("input", () => change("notes", field.dataset.note, field.value));
+  for (const field of guesses) field.addEventListener("input", () => change("predictions", field.dataset.guess, field.value));
+  score.querySelector("[data-save]").addEventListener("click", save);
+  score.querySelector("[data-clear]").addEventListener("click", clear);
+  for (const section of ["ticks", "attempts", "timer"]) store.watch(section, render);
+  render();
+})();
