@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -72,3 +73,25 @@ def new_page(browser: Browser, outside_requests: list[str]) -> Iterator[Callable
 def page(new_page: Callable[..., Page]) -> Page:
     """A light page of 1280 × 800 px."""
     return new_page()
+
+
+@pytest.fixture(params=["disk", "server"])
+def at(request: pytest.FixtureRequest, site: Path, served: str) -> Callable[[str], str]:
+    """A function from a page's path to its address: from disk, then served."""
+    return lambda path: f"{site.as_uri()}/{path}" if request.param == "disk" else served + path
+
+
+@pytest.fixture
+def from_disk(site: Path) -> Callable[[str], str]:
+    """A function from a page's path to its address on disk."""
+    return lambda path: f"{site.as_uri()}/{path}"
+
+
+@pytest.fixture
+def complaints(page: Page) -> Iterator[list[str]]:
+    """What the console says, that of other tabs included; anything but silence fails the test."""
+    told: list[str] = []
+    page.context.on("console", lambda message: told.append(f"{message.type}: {message.text}"))
+    page.context.on("weberror", lambda error: told.append(f"error: {error.error}"))
+    yield told
+    assert told == []

@@ -27,7 +27,12 @@ _OVERFLOW = """() => {
 # Text whose contrast with what is behind it is below a ratio, by the formula of WCAG 2.
 _FAINT = """(least) => {
   const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  const pixels = new Map();
   const pixel = (colour) => {
+    if (!pixels.has(colour)) pixels.set(colour, painted(colour));
+    return [...pixels.get(colour)];
+  };
+  const painted = (colour) => {
     context.clearRect(0, 0, 1, 1);
     context.fillStyle = colour;
     context.fillRect(0, 0, 1, 1);
@@ -35,16 +40,19 @@ _FAINT = """(least) => {
     return [r, g, b, a / 255];
   };
   const over = ([r, g, b, a], under) => [r, g, b].map((part, i) => part * a + under[i] * (1 - a));
-  const behind = (element) => {
-    const layers = [];
-    for (let box = element; box; box = box.parentElement) layers.push(pixel(getComputedStyle(box).backgroundColor));
-    return layers.reverse().reduce((under, layer) => over(layer, under), [255, 255, 255]);
+  // Many elements share their ancestors; each is asked once.
+  const once = (of, root) => {
+    const known = new Map([[null, root]]);
+    return (element) => {
+      if (!known.has(element)) known.set(element, of(element));
+      return known.get(element);
+    };
   };
-  const opacity = (element) => {
-    let product = 1;
-    for (let box = element; box; box = box.parentElement) product *= Number(getComputedStyle(box).opacity);
-    return product;
-  };
+  const behind = once(
+    (element) => over(pixel(getComputedStyle(element).backgroundColor), behind(element.parentElement)),
+    [255, 255, 255],
+  );
+  const opacity = once((element) => Number(getComputedStyle(element).opacity) * opacity(element.parentElement), 1);
   const luminance = (colour) => {
     const [r, g, b] = colour.map((part) => {
       const share = part / 255;

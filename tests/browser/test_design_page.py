@@ -1,8 +1,6 @@
 """A design page in a browser: folded until opened, from disk and served, wide and narrow, light and dark, printed."""
 
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
@@ -15,28 +13,6 @@ from tests.pages.designs import DESIGNS
 SCHEMES = ["light", "dark"]
 PAGES = ["index.html", "numbers.html", *(f"designs/{id}.html" for id in DESIGNS)]
 ANSWER = "details:has(> summary #answer)"
-
-
-@pytest.fixture(params=["disk", "server"])
-def at(request: pytest.FixtureRequest, site: Path, served: str) -> Callable[[str], str]:
-    """A function from a page's path to its address: from disk, then served."""
-    return lambda path: f"{site.as_uri()}/{path}" if request.param == "disk" else served + path
-
-
-@pytest.fixture
-def from_disk(site: Path) -> Callable[[str], str]:
-    """A function from a page's path to its address on disk."""
-    return lambda path: f"{site.as_uri()}/{path}"
-
-
-@pytest.fixture
-def complaints(page: Page) -> Iterator[list[str]]:
-    """What the page's console says; anything but silence fails the test."""
-    told: list[str] = []
-    page.on("console", lambda message: told.append(f"{message.type}: {message.text}"))
-    page.on("pageerror", lambda error: told.append(f"error: {error}"))
-    yield told
-    assert told == []
 
 
 @pytest.fixture(params=DESIGNS)
@@ -135,7 +111,9 @@ def test_without_scripts_everything_is_within_reach(new_page, from_disk, design)
     )
     assert unseen == []
     # What would do nothing without scripts is not there.
-    assert [control for control in page.locator(".md-content :is(button, textarea)").all() if control.is_visible()] == []
+    assert [
+        control for control in page.locator(".md-content :is(button, textarea)").all() if control.is_visible()
+    ] == []
     box = page.locator(".gdr-rubric input").first
     box.check()
     assert box.is_checked()

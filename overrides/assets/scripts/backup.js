@@ -66,17 +66,19 @@
       let whole = true;
       if (replace) for (const key of store.keys()) if (!(key in items)) whole = store.put(key, null) && whole;
       for (const [key, text] of Object.entries(items)) {
-        const section = key.split("/")[0];
-        const ours = before.get(key);
-        let merged = text;
-        if (!replace && ours !== null) {
-          const { version, merge } = store.kind(section);
-          // Of sections unknown to this version, ours stay.
-          merged = version === Infinity ? ours : JSON.stringify({ v: version, data: merge(data(key, ours), data(key, text)) });
-        }
+        const [section, item] = key.split("/");
+        const { version, merge } = store.kind(section);
+        const ours = replace ? null : before.get(key);
+        const unknown = version === Infinity || (ours !== null && store.unpack(section, ours)[2]);
+        // What is here and cannot be read is kept aside by reading it.
+        const mine = unknown || ours === null ? undefined : store.get(section, item);
+        // Of what this version does not know, ours stays.
+        const merged = unknown ? (ours ?? text) : JSON.stringify({ v: version, data: merge(mine, data(key, text)) });
         whole = store.put(key, merged) && whole;
       }
       if (whole) return "";
+      // All room is made before any of it is needed.
+      for (const key of before.keys()) store.put(key, null);
       for (const [key, text] of before) store.put(key, text);
       return "This browser's storage is full. Nothing was changed.";
     },

@@ -93,5 +93,7 @@
   part("file").addEventListener("change", chosen);
   tools.addEventListener("click", ({ target }) => actions[target.closest("button[data-action]")?.dataset.action]?.());
   store.watch("attempts", render);
+  // A tab that was left open overnight shows another day.
+  document.addEventListener("visibilitychange", render);
   render();
 })();

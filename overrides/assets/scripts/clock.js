@@ -11,7 +11,9 @@
   const gdr = (globalThis.gdr ??= {});
 
   const sum = (all) => all.reduce((total, one) => total + one, 0);
-  const isTime = (value) => Number.isFinite(value) && value >= 0;
+  const isTime = (value) => Number.isFinite(value) && value >= 0 && value <= 8.64e15;
+  /** No step takes longer than a day. */
+  const isLength = (value) => isTime(value) && value <= 864e5;
 
   /** How far a clock may be behind what was seen before someone must have set it back; ordinary corrections are smaller. */
   const SET_BACK = 2000;
@@ -25,17 +27,20 @@
   gdr.clock = {
     check: (state) =>
       typeof state?.id === "string" &&
+      // It becomes part of an address.
       typeof state.design === "string" &&
+      /^[a-z0-9-]+$/.test(state.design) &&
       typeof state.title === "string" &&
       ["practice", "exam"].includes(state.mode) &&
-      [state.plan, state.spent].every((all) => Array.isArray(all) && all.length && all.every(isTime)) &&
+      [state.plan, state.spent].every((all) => Array.isArray(all) && all.length && all.every(isLength)) &&
       state.plan.length === state.spent.length &&
       sum(state.spent) <= sum(state.plan) &&
       Number.isInteger(state.phase) &&
       state.phase >= 0 &&
       state.phase < state.plan.length &&
       isTime(state.seen) &&
-      [state.since, state.ended].every((time) => time === null || isTime(time)),
+      (state.since === null || (isTime(state.since) && state.since <= state.seen && state.ended === null)) &&
+      (state.ended === null || isTime(state.ended)),
 
     start: (design, title, mode, plan, now) => ({
       id: `${now.toString(36)}-${Math.floor(Math.random() * 2 ** 30).toString(36)}`,
@@ -90,6 +95,9 @@
       const seconds = Math.ceil(Math.abs(ms) / 1000 - 1e-6);
       return `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
     },
+
+    /** Time that has passed, in whole seconds, so that it and the time left make up the whole. */
+    passed: (ms) => gdr.clock.text(Math.floor(ms / 1000) * 1000),
 
     /** "11 minutes 24 seconds", for the ear. */
     words: (ms) => {

@@ -83,6 +83,11 @@
   root.classList.add("gdr-js");
   if (!design) return;
   mark();
+  // What the reader has left here changes how tall the page is; then its text is painted once, with all of it in place.
+  const left = ["settings", "timer", "ticks", "pad", "attempts", "quiz"].some((section) =>
+    [gdr.SITE, design].some((item) => store.text(`${section}/${item}`) !== null),
+  );
+  root.classList.toggle("gdr-wait", left);
   const { open, step } = root.hasAttribute("data-gdr-exam") ? REST : folds();
   const parsed = new MutationObserver((records) => {
     for (const { addedNodes } of records) {
@@ -93,5 +98,9 @@
     }
   });
   parsed.observe(document, { childList: true, subtree: true });
-  document.addEventListener("DOMContentLoaded", () => parsed.disconnect());
+  // By now the deferred scripts have run, or could not be had.
+  document.addEventListener("DOMContentLoaded", () => {
+    parsed.disconnect();
+    root.classList.remove("gdr-wait");
+  });
 })();

@@ -13,9 +13,14 @@
     file: "Opened from disk, Firefox keeps what you do for each page by itself, so the board cannot see it.",
   };
 
+  /** What cannot be read goes along under the name of a kept text: import refuses it under any other. */
+  const named = (key, text, now) =>
+    key.startsWith("aside:") || store.unpack(key.split("/")[0], text)[0] ? key : `aside:${key}@${now}`;
+
   /** Everything that is stored, as a text that import reads. Values stay as they are stored, whoever wrote them. */
   gdr.exported = (now) => {
-    const items = Object.fromEntries(store.keys().map((key) => [key, store.text(key)]));
+    const texts = store.keys().map((key) => [key, store.text(key)]);
+    const items = Object.fromEntries(texts.map(([key, text]) => [named(key, text, now), text]));
     return JSON.stringify({ format: store.site, schema: 1, exported: new Date(now).toISOString(), items }, null, 1);
   };
 

@@ -9,11 +9,12 @@
     version: 1,
     migrate: {},
     check: (data) => progress.isMap(data, progress.isText),
-    // Both texts where they differ: nothing that was written is lost.
+    // Both texts where neither holds the other: nothing that was written is lost.
     merge: (ours = {}, theirs = {}) => {
       const both = { ...theirs, ...ours };
       for (const [step, text] of Object.entries(theirs)) {
-        if (ours[step] && !ours[step].includes(text)) both[step] = `${ours[step]}\n\n${text}`;
+        const mine = ours[step] ?? "";
+        both[step] = mine.includes(text) ? mine : text.includes(mine) ? text : `${mine}\n\n${text}`;
       }
       return both;
     },

@@ -18,6 +18,8 @@
   const score = document.querySelector("[data-quiz-score]");
   const again = document.querySelector("[data-quiz-again]");
 
+  const optionOf = (question, id) => [...question.querySelectorAll("details")].find(({ dataset }) => dataset.option === id);
+
   const render = () => {
     const given = store.get("quiz", gdr.design) ?? {};
     let answered = 0;
@@ -36,13 +38,19 @@
     again.hidden = !answered;
   };
 
+  // What find-in-page opens is no answer.
+  let pressed = null;
+  list.addEventListener("click", ({ target }) => {
+    pressed = target.closest("summary")?.parentElement;
+  });
   list.addEventListener(
     "toggle",
     ({ target }) => {
-      const question = target.closest("li").id;
-      if (!target.open) return;
+      if (!target.open || target !== pressed) return;
+      const question = target.closest("li");
+      // An answer that is no longer among the options counts as none.
       store.update("quiz", gdr.design, (given = {}) =>
-        question in given ? given : { ...given, [question]: target.dataset.option },
+        optionOf(question, given[question.id]) ? given : { ...given, [question.id]: target.dataset.option },
       );
     },
     true,

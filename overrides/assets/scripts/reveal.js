@@ -14,23 +14,48 @@
     target.scrollIntoView();
   };
 
-  const follow = () => gdr.reveal(decodeURIComponent(location.hash.slice(1)));
+  const follow = () => {
+    try {
+      gdr.reveal(decodeURIComponent(location.hash.slice(1)));
+    } catch (error) {
+      // A lone % leads nowhere, and must not keep the other parts from starting.
+      if (!(error instanceof URIError)) throw error;
+    }
+  };
+
+  /** An exam's answer to whoever opens a fold. */
+  const refuse = (fold) => {
+    fold.open = false;
+    // While the page loads there is nothing yet to say it.
+    document.querySelector("gdr-round").say?.("Exam: this stays folded until the time is up or you press Done.");
+  };
 
   if (gdr.design) {
-    // `toggle` does not bubble. It also comes after find-in-page has opened a fold.
+    // `toggle` does not bubble. It also comes after a link or find-in-page has opened a fold.
     document.addEventListener(
       "toggle",
-      ({ target }) => target.dataset?.fold && gdr.folds.set(target.dataset.fold, target.open),
+      ({ target }) => {
+        if (!target.dataset?.fold) return;
+        if (target.open && gdr.folds.examined()) refuse(target);
+        else gdr.folds.set(target.dataset.fold, target.open);
+      },
       true,
     );
+    // What the address opened before this listened.
+    if (gdr.folds.examined()) document.querySelectorAll("details[data-fold][open]").forEach(refuse);
     document.addEventListener("click", (event) => {
       const fold = event.target.closest("summary")?.parentElement;
       if (fold?.dataset.fold && !fold.open && gdr.folds.examined()) {
         event.preventDefault();
-        document.querySelector("gdr-round").say("Exam: this stays folded until the time is up or you press Done.");
-      } else if (event.target.closest("[data-anyway]")) gdr.reveal("answer");
-      // Following the same link twice changes no hash.
-      else if (event.target.closest("a[href^='#']")?.hash === location.hash) follow();
+        refuse(fold);
+      } else if (event.target.closest("[data-anyway]")) {
+        gdr.reveal("answer");
+        // The button goes away, and the focus with it.
+        document.getElementById("answer").closest("summary").focus();
+      } else if (event.target.closest("a[href^='#']")?.hash === location.hash) {
+        // Following the same link twice changes no hash.
+        follow();
+      }
     });
     addEventListener("hashchange", follow);
     if (location.hash) follow();

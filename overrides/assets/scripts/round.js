@@ -41,10 +41,10 @@
     tone.onended = () => audio.close();
   };
 
-  /** Some browsers refuse both without a press on this page; the clock and the title say it in any case. */
+  /** Without a press on this page browsers refuse to vibrate, and some to sound; the clock says it in any case. */
   gdr.ring = () => {
     const { sound, vibration } = settings();
-    if (vibration) navigator.vibrate?.([400, 200, 400]);
+    if (vibration && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.([400, 200, 400]);
     if (sound) beep();
   };
 
@@ -53,11 +53,11 @@
       const { minutes, names } = this.dataset;
       this.plan = minutes.split(" ").map((each) => each * 60000);
       this.names = names.split("|");
-            this.left = null;
+      this.left = null;
       this.addEventListener("click", this);
       this.addEventListener("change", this);
       document.addEventListener("visibilitychange", this);
-      for (const section of ["timer", "settings"]) store.watch(section, () => this.render());
+      for (const section of ["timer", "settings"]) store.watch(section, () => this.asking || this.render());
       this.render();
     }
 
@@ -98,8 +98,10 @@
     }
 
     done() {
+      const mine = this.timer?.design === gdr.design;
       this.change(clock.finish);
-      gdr.reveal("score");
+      // Ending another design's round is no reason to open this one's score.
+      if (mine) gdr.reveal("score");
     }
 
     reset() {
@@ -115,7 +117,8 @@
       // The same words twice are not read twice unless they were gone in between.
       const region = this.querySelector("[role=status]");
       region.textContent = "";
-      requestAnimationFrame(() => (region.textContent = text));
+      cancelAnimationFrame(this.saying);
+      this.saying = requestAnimationFrame(() => (region.textContent = text));
     }
 
     end() {
@@ -132,7 +135,10 @@
     }
 
     render() {
+      // Asking may note the time, of which every watcher is told, this element too.
+      this.asking = true;
       this.timer = gdr.timer(() => this.end());
+      this.asking = false;
       const { state } = this;
       const shown = state + this.timer?.phase;
       if (shown !== this.shown) {
@@ -146,17 +152,23 @@
       if (this.timer?.since) this.tick = setTimeout(() => this.render(), (this.left % 1000) + 20);
     }
 
-    /** Show what belongs to a state; a button that goes away hands its focus to the first that stays. */
+    /** Show what belongs to a state; what goes away with the focus hands it to the first button that stays. */
     show(state) {
-      const focused = this.contains(document.activeElement);
+      const { activeElement } = document;
+      const before = this.dataset.state;
       this.dataset.state = state;
+      // What was said of the state before holds no more.
+      this.querySelector("[role=status]").textContent = "";
+      // Another tab may have noted the end, and rung.
+      if (before === "running" && state === "ended" && !clock.read(this.timer, Date.now()).left) this.say("Time is up.");
       for (const part of this.querySelectorAll("[data-when]")) part.hidden = !part.dataset.when.includes(state);
       // The last step has no next one: there the round is done.
       const last = ["running", "paused"].includes(state) && this.timer.phase === this.plan.length - 1;
       this.querySelector("[data-when=last]").hidden = !last;
       if (last) this.querySelector("[data-do=next]").hidden = true;
       for (const input of this.querySelectorAll("[name=mode]")) input.disabled = ["running", "paused"].includes(state);
-      if (focused && !document.activeElement.checkVisibility()) this.querySelector("button:not([hidden])").focus();
+      const gone = !activeElement?.checkVisibility() || activeElement.disabled;
+      if (this.contains(activeElement) && gone) this.querySelector("button:not([hidden])").focus();
     }
 
     read(state) {
@@ -168,7 +180,7 @@
         rest: () => ["Not started"],
         running: () => [this.names[phase], this.inPhase(now.phaseLeft)],
         paused: () => [this.names[phase], "paused"],
-        ended: () => (now.left > 0 ? ["Done", `after ${clock.text(total - now.left)}`] : ["Time is up"]),
+        ended: () => (now.left > 0 ? ["Done", `after ${clock.passed(total - now.left)}`] : ["Time is up"]),
         elsewhere: () => [this.timer.title, this.timer.since === null ? "paused" : "running"],
       }[state]();
       this.set("clock", clock.text(now.left));
@@ -186,7 +198,7 @@
         bar.style.setProperty("--done", `${(100 * share).toFixed(1)}%`);
         bar.classList.toggle("gdr-over", mine && now.spent[at] > this.timer.plan[at]);
       }
-      if (state === "elsewhere") this.querySelector("a[data-when]").href = `${this.timer.design}.html`;
+      if (state === "elsewhere") this.querySelector("a[data-when=elsewhere]").href = `${this.timer.design}.html`;
       gdr.pad?.at(mine && state !== "ended" ? phase : null);
       document.title = state === "running" && !options.hidden ? `${clock.text(now.left)} · ${TITLE}` : TITLE;
       if (state === "running" && this.left !== null && !document.hidden) {
@@ -198,8 +210,7 @@
 
     inPhase(left) {
       // Over begins with its first whole second; until then nothing is left.
-      const over = Math.floor(-left / 1000) * 1000;
-      return over > 0 ? `${clock.text(over)} over` : `${clock.text(Math.max(left, 0))} left`;
+      return left <= -1000 ? `${clock.passed(-left)} over` : `${clock.text(Math.max(left, 0))} left`;
     }
 
     set(name, text) {

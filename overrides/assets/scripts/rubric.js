@@ -45,20 +45,23 @@
     score.querySelector("[data-told]").textContent = text;
   };
 
-  /** Attempts of one sitting have one id: its timer's, or else the one that the first saving gave it. */
+  /** Saving again replaces what the same sitting saved: until it is cleared, a new round begins, or the day is over. */
   const save = () => {
     gdr.pad?.flush();
-    const timer = store.get("timer", SITE);
-    const timed = timer?.design === gdr.design ? timer : null;
     const { ticks, notes, predictions, saved } = current();
     const at = Date.now();
+    const all = store.get("attempts", gdr.design) ?? [];
+    const earlier = all.find((one) => one.id === saved && progress.day(one.at) === progress.day(at));
+    const timer = store.get("timer", SITE);
+    // A round's time counts for one attempt.
+    const timed = timer?.design === gdr.design && !all.some((one) => one.id === timer.id && one !== earlier) ? timer : null;
     const spent = timed && clock.read(clock.settle(timed, at), at).spent;
     const attempt = {
-      id: timed?.id ?? (saved || at.toString(36)),
+      id: earlier?.id ?? timed?.id ?? at.toString(36),
       at,
       score: ids.filter((id) => ticks[id]).length,
       of: ids.length,
-      minutes: spent && Math.round(spent.reduce((sum, ms) => sum + ms, 0) / 60000),
+      minutes: spent ? Math.round(spent.reduce((sum, ms) => sum + ms, 0) / 60000) : (earlier?.minutes ?? null),
       ticks: ids.filter((id) => ticks[id]),
       notes,
       predictions,
@@ -75,6 +78,13 @@
     store.update("ticks", gdr.design, () => undefined);
     store.update("pad", gdr.design, () => undefined);
     say("");
+  };
+
+  const clearForNext = () => {
+    clear();
+    say("Cleared. What you saved stays below.");
+    // The button that was pressed is gone.
+    score.querySelector("[data-save]").focus();
   };
 
   gdr.rubric = {
@@ -102,7 +112,8 @@
     return list;
   };
 
-  const show = (attempts) => {
+  const show = () => {
+    const attempts = store.get("attempts", gdr.design) ?? [];
     history.hidden = !attempts.length;
     history.lastElementChild.replaceChildren(
       ...attempts.toReversed().map((attempt) => {
@@ -123,8 +134,8 @@
     if (!ended) return;
     for (const [at, cell] of table.querySelectorAll("[data-spent]").entries()) {
       const over = timer.spent[at] - timer.plan[at];
-      const by = over >= 1000 ? `, ${clock.text(Math.floor(over / 1000) * 1000)} over` : "";
-      cell.textContent = clock.text(timer.spent[at]) + by;
+      const by = over >= 1000 ? `, ${clock.passed(over)} over` : "";
+      cell.textContent = clock.passed(timer.spent[at]) + by;
     }
   };
 
@@ -143,7 +154,6 @@
     const of = ids.filter((id) => ticks[id]).length;
     for (const count of document.querySelectorAll("[data-ticked]")) count.textContent = `${of} of ${ids.length}`;
     score.querySelector("[data-clear]").hidden = !saved;
-    show(store.get("attempts", gdr.design) ?? []);
     pace();
   };
 
@@ -151,7 +161,10 @@
   for (const field of texts) field.addEventListener("input", () => change("notes", field.dataset.note, field.value));
   for (const field of guesses) field.addEventListener("input", () => change("predictions", field.dataset.guess, field.value));
   score.querySelector("[data-save]").addEventListener("click", save);
-  score.querySelector("[data-clear]").addEventListener("click", clear);
-  for (const section of ["ticks", "attempts", "timer"]) store.watch(section, render);
+  score.querySelector("[data-clear]").addEventListener("click", clearForNext);
+  for (const section of ["ticks", "timer"]) store.watch(section, render);
+  // Not with every tick of a box or of the clock: what the reader opened in it would close.
+  store.watch("attempts", show);
   render();
+  show();
 })();

@@ -7,9 +7,14 @@
   const link = document.querySelector(".gdr-running");
   if (!link) return;
   let tick;
+  let asking = false;
 
   const render = () => {
+    // Asking may note the time, of which every watcher is told, this one too.
+    if (asking) return;
+    asking = true;
     const timer = gdr.timer(gdr.ring);
+    asking = false;
     clearTimeout(tick);
     link.hidden = !timer || timer.ended !== null;
     if (link.hidden) return;

@@ -10,7 +10,7 @@
       this.buttons = [...this.querySelectorAll("button")];
       this.panels = this.buttons.map((button) => document.getElementById(button.getAttribute("aria-controls")));
       for (const [at, panel] of this.panels.entries()) {
-        panel.addEventListener("toggle", () => this.render());
+        panel.addEventListener("toggle", () => this.toggled(at));
         panel.querySelector("[data-next]")?.addEventListener("click", () => this.go(at + 1));
       }
       this.addEventListener("click", ({ target }) => {
@@ -20,7 +20,8 @@
       this.addEventListener("keydown", (event) => {
         const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
         const at = this.buttons.indexOf(document.activeElement) + by;
-        if (!by || !this.buttons[at]) return;
+        // With Alt it goes back in the browser's history.
+        if (!by || !this.buttons[at] || event.altKey || event.ctrlKey || event.metaKey) return;
         event.preventDefault();
         this.go(at);
       });
@@ -30,7 +31,13 @@
     /** Open one step and close the others, or close it. */
     open(at, open = true) {
       for (const [other, panel] of this.panels.entries()) panel.open = open && other === at;
-      gdr.folds.step = open ? at + 1 : 0;
+    }
+
+    /** Whoever opened it, a press, a link or find-in-page: the last one stays open on the next visit. */
+    toggled(at) {
+      if (this.panels[at].open) gdr.folds.step = at + 1;
+      else if (gdr.folds.step === at + 1) gdr.folds.step = 0;
+      this.render();
     }
 
     go(at) {

@@ -14,6 +14,8 @@
 
   const sections = new Map();
   const memory = new Map();
+  /** Entries that this page must leave as they are, and the texts that it goes on with instead. */
+  const held = new Map();
   const watchers = [];
   let local = null;
   let trouble = "";
@@ -21,12 +23,13 @@
   /** A section that nobody registered is kept as it is; what is in it is not ours to judge. */
   const UNKNOWN = { version: Infinity, check: () => true, migrate: {}, merge: (ours) => ours };
 
-  const failed = (error) => {
-    const kind = !local ? "blocked" : /quota/i.test(error?.name) ? "full" : "failing";
+  const note = (kind) => {
     if (trouble === kind) return;
     trouble = kind;
     document.dispatchEvent(new Event("gdr-trouble"));
   };
+
+  const failed = (error) => note(!local ? "blocked" : /quota/i.test(error?.name) ? "full" : "failing");
 
   try {
     // Where cookies are blocked, touching the property throws.
@@ -48,6 +51,10 @@
   };
 
   const write = (key, text) => {
+    if (held.has(key)) {
+      held.set(key, text);
+      return false;
+    }
     try {
       if (!local) throw null;
       if (text === null) local.removeItem(prefix + key);
@@ -67,7 +74,7 @@
     if (write(aside, text)) write(key, null);
     else {
       memory.delete(aside);
-      memory.set(key, null);
+      held.set(key, null);
     }
   };
 
@@ -87,13 +94,13 @@
 
   const get = (section, item) => {
     const key = `${section}/${item}`;
-    const text = read(key);
+    const text = held.has(key) ? held.get(key) : read(key);
     if (text === null) return undefined;
     const [readable, data, newer] = unpack(section, text);
     if (newer) {
       // An older page of this site, from a cache say, must not spoil it.
-      memory.set(key, null);
-      trouble ||= "newer";
+      held.set(key, null);
+      if (!trouble) note("newer");
     } else if (!readable) keepAside(key, text);
     return readable && !newer ? data : undefined;
   };
@@ -151,6 +158,7 @@
     /** The raw text of a key, and the raw way to replace it; for export, import and reset. */
     text: read,
     put: (key, text) => {
+      held.delete(key);
       const whole = write(key, text);
       tell(...key.split("/"));
       return whole;
