@@ -9,6 +9,7 @@ from .checkpoints import checkpoint_interval, lost_share, time_between_failures
 from .classifiers import precision
 from .cost import average_cost_per_1000, cost_per_1000
 from .decode import (
+    batch_within,
     cache_read_time,
     critical_batch,
     decode_step,
@@ -68,7 +69,7 @@ from .memory import (
 from .number_formats import bytes_per_value_in_blocks, weight_bytes_in_blocks
 from .parallel import kv_bytes_per_token_per_gpu, kv_heads_per_gpu, sequences_over_ranks, weights_with_copies
 from .parameters import layer_parameters, multiplied_parameters, qk_norm_parameters, tied_parameters, untied_parameters
-from .phases import cache_tokens_freed, prefill_per_decode, prompt_within
+from .phases import cache_tokens_freed, prefill_per_decode, prompt_within, transfer_time
 from .prefill import first_token_alone, prefill_gpu_seconds, share_for_equal_fleets, uncached
 from .prices import api_price_per_request, break_even_volume, cascade_cost, fleet_bill
 from .roofline import (
@@ -82,7 +83,7 @@ from .roofline import (
 from .sessions import session_attention_flops, session_prompt_tokens
 from .speculation import speculative_speedup, tokens_per_round
 from .speech import gpus_for_streams, real_time_factor, recording_gpu_time
-from .traffic import arrival_rate_at_peak, concurrency, residence_time
+from .traffic import arrival_rate_at_peak, concurrency, queue_wait, residence_time
 from .training import (
     achieved_flops,
     gpus_for_deadline,
@@ -109,6 +110,7 @@ __all__ = [
     "attention_intensity",
     "attention_meets_weights",
     "average_cost_per_1000",
+    "batch_within",
     "block_parameters",
     "break_even_volume",
     "bytes_per_value_in_blocks",
@@ -173,6 +175,7 @@ __all__ = [
     "prefill_per_decode",
     "prompt_within",
     "qk_norm_parameters",
+    "queue_wait",
     "real_time_factor",
     "recording_gpu_time",
     "replicas",
@@ -199,6 +202,7 @@ __all__ = [
     "training_flops",
     "training_gpu_time",
     "training_state_bytes",
+    "transfer_time",
     "uncached",
     "untied_parameters",
     "utilisation_beside_graphs",

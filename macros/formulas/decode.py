@@ -2,9 +2,10 @@
 
 from typing import Annotated
 
-from macros.sizing import Constant, In, N, formula, implied, maximum
+from macros.sizing import Constant, In, N, floor, formula, implied, maximum
 
 _MULTIPLY_AND_ADD = Constant(2, "FLOP/parameter/token", shown="2")
+_NOTHING = Constant(0, "byte/replica", shown="0")
 _ONE_COPY = implied("1/replica")
 _TOKEN_PER_STEP = implied("token/request")
 _STEP_PER_TOKEN = implied("request/token")
@@ -149,3 +150,24 @@ def decode_time(
     Trap: a larger batch makes every step longer, and so every answer slower.
     """
     return output_tokens * step * _STEP_PER_TOKEN
+
+
+@formula("sequence/replica", "batch within a time", source="simple decode step × tokens = time, solved")
+def batch_within(
+    time: Annotated[N, In("s", "time for the steps")],
+    output_tokens: Annotated[N, In("token/request", "output tokens")],
+    weights: Annotated[N, In("byte", "weights")],
+    kv: Annotated[N, In("byte/request", "KV")],
+    gpus: Annotated[N, In("GPU/replica", "GPUs per replica")],
+    bandwidth: Annotated[N, In("byte/s/GPU", "bandwidth")],
+) -> N:
+    """Largest batch whose decode steps, one for each token, are done within a time.
+
+    The time ÷ the tokens is what one step may take; that × the bandwidth is what it may read. The weights come off
+    first, and what is left is divided by the cache of one sequence. Where the weights alone take too long, none fits.
+
+    Trap: memory may hold many times this batch. And it is solved from the simple step, so it holds up to the critical
+    batch.
+    """
+    step = time / output_tokens * _TOKEN_PER_STEP
+    return floor(maximum(_NOTHING, step * gpus * bandwidth - weights * _ONE_COPY) / kv)

@@ -302,6 +302,24 @@ EXAMPLES: dict[str, Example] = {
             "parameters": "models.llama3_8b.nominal",
         },
     ),
+    # under a deadline
+    "queue_wait": Example(_ASSUMED, {"service": "12 ms", "servers": "4 replica", "load": "60 %"}, "ms"),
+    "transfer_time": Example(
+        "Llama 3 8B, context and link assumed",
+        {"kv": "786 MB/request", "gpus": "1 GPU/replica", "bandwidth": "370 GB/s/GPU"},
+        "ms",
+    ),
+    "batch_within": Example(
+        "Llama 3 8B on one H100, time and lengths assumed",
+        {
+            "time": "170 ms",
+            "output_tokens": "25 token/request",
+            "weights": "16.06 GB",
+            "kv": "790 MB/request",
+            "gpus": "1 GPU/replica",
+            "bandwidth": "gpus.h100_sxm.bandwidth",
+        },
+    ),
     # sessions
     "session_prompt_tokens": Example(_ASSUMED, _SESSION),
     "session_attention_flops": Example("Llama 3 8B and an assumed session", {**_SHAPE_8B, **_SESSION}, "PFLOP"),

@@ -8,6 +8,7 @@ _MULTIPLY_AND_ADD = Constant(2, "FLOP/parameter/token", shown="2")
 _TOKEN_PER_STEP = implied("token/request")
 _STEP_PER_TOKEN = implied("request/token")
 _ONE_PROMPT = implied("replica/request")
+_ONE_REQUEST = implied("request/replica")
 
 _BOOK = "jax-ml/scaling-book, applied inference chapter"
 
@@ -59,3 +60,18 @@ def prompt_within(
     Trap: attention, the wait behind other prompts and the network all take their part of the same time.
     """
     return deadline * gpus * flops / (_MULTIPLY_AND_ADD * parameters) * _ONE_PROMPT
+
+
+@formula("s", "transfer time", source="definition")
+def transfer_time(
+    kv: Annotated[N, In("byte/request", "KV")],
+    gpus: Annotated[N, In("GPU/replica", "GPUs per replica")],
+    bandwidth: Annotated[N, In("byte/s/GPU", "link bandwidth")],
+) -> N:
+    """Time that a cache takes over a link: from one replica's GPUs to another's, or from host memory.
+
+    Each GPU of the replica moves its own part over its own link, all at the same time.
+
+    Trap: datasheets add both directions of a link. A cache moves in one of them.
+    """
+    return kv / gpus / bandwidth * _ONE_REQUEST

@@ -2,9 +2,10 @@
 
 from typing import Annotated
 
-from macros.sizing import Constant, In, N, formula
+from macros.sizing import Constant, In, N, formula, implied
 
 _PEAK_HOUR = Constant(3600, "s")
+_ONE_REPLICA = implied("replica")
 
 
 @formula("request/s", "peak requests/s", source="definition")
@@ -52,3 +53,24 @@ def residence_time(
     Trap: a cache that holds thousands of conversations can still forget each of them within seconds.
     """
     return inside / arrival_rate
+
+
+@formula(
+    "s",
+    "mean wait",
+    source="Pollaczek and Khinchine, one server with equal jobs; Erlang's chance of a wait is at most the load",
+)
+def queue_wait(
+    service: Annotated[N, In("s", "service time")],
+    servers: Annotated[N, In("replica", "servers")],
+    load: Annotated[N, In("", "load", most=0.999)],
+) -> N:
+    """Mean wait in one queue before several equal servers, for jobs of one length that arrive at random.
+
+    With a single server the wait is service × load ÷ (2 × (1 − load)). Several servers that share the queue empty it as
+    many times faster, and a job finds them all busy no more often than the load says, so dividing by the servers gives
+    a wait that real queues stay below.
+
+    Trap: it is the mean. The 95th percentile is three to four times as long, and jobs of mixed lengths wait longer.
+    """
+    return service * load / (2 * servers * (1 - load)) * _ONE_REPLICA

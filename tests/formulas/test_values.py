@@ -49,6 +49,15 @@ MINUTE, HOUR, DAY = 60.0, 3600.0, 86400.0
         # 25,974 places beside the batches of 117 replicas, 3,333.3 newcomers a second.
         (f.residence_time, (222 * 117.0, 12e6 / 3600), 7.7922),
         (f.cache_read_time, (128.0, 622_592_000.0, 4.0, 3.35e12), 0.0059471475),
+        # One server, half busy: half a service. Four that share the queue, 60 % busy: 10 ms × 0.6 ÷ (2 × 4 × 0.4).
+        (f.queue_wait, (0.010, 1.0, 0.5), 0.005),
+        (f.queue_wait, (0.010, 4.0, 0.6), 0.001875),
+        # 800 MB at 400 GB/s; two GPUs with a link each take half as long.
+        (f.transfer_time, (800e6, 1.0, 400 * GB), 0.002),
+        (f.transfer_time, (800e6, 2.0, 400 * GB), 0.001),
+        # 100 ms for 10 tokens: 10 ms a step, 30 GB at 3 TB/s. Less 20 GB of weights that is 4 caches of 2.4 GB.
+        (f.batch_within, (0.1, 10.0, 20 * GB, 2.4 * GB, 1.0, 3000 * GB), 4),
+        (f.batch_within, (0.1, 10.0, 31 * GB, 2.4 * GB, 1.0, 3000 * GB), 0),
         # 0.5 GPU-seconds each, 1,000 of them: 500 GPU-seconds at $3.6 an hour are 50 cents.
         (f.cost_per_1000, (0.5, 3.6 / HOUR), 0.0005),
         # 10 GPUs × $2.4 × 24 h = $576 a day for 200 × 18 = 3,600 requests: 16 cents each.
