@@ -94,11 +94,16 @@ from .training import (
 )
 from .vectors import (
     bytes_per_vector,
+    candidates_to_fetch,
+    chance_of_none,
+    compared_in_graph,
     flat_index_bytes,
     graph_index_bytes,
     graph_link_bytes,
     inverted_index_bytes,
     paged_index_bytes,
+    scan_time,
+    share_where_scan_meets_graph,
 )
 
 __all__ = [
@@ -118,8 +123,11 @@ __all__ = [
     "cache_read_time",
     "cache_tokens_freed",
     "cached_tokens",
+    "candidates_to_fetch",
     "cascade_cost",
+    "chance_of_none",
     "checkpoint_interval",
+    "compared_in_graph",
     "concurrency",
     "concurrency_at_length",
     "cost_per_1000",
@@ -183,6 +191,7 @@ __all__ = [
     "residence_time",
     "ridge_point",
     "room_for_caches",
+    "scan_time",
     "sequences_over_ranks",
     "sequences_that_fit",
     "sequences_to_spare",
@@ -191,6 +200,7 @@ __all__ = [
     "session_prompt_tokens",
     "share_for_equal_fleets",
     "share_of_experts_touched",
+    "share_where_scan_meets_graph",
     "speculative_speedup",
     "state_bytes_per_sequence",
     "tied_parameters",

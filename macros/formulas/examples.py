@@ -21,6 +21,7 @@ class Example(NamedTuple):
 
 
 _CHATGPT = "Design ChatGPT"
+_RAG = "Design enterprise RAG"
 _LLAMA_8B = "Llama 3 8B and an assumed prompt"
 _DEEPSEEK = "DeepSeek-V3's config"
 _LOG = "vllm-project/vllm issue 10517"
@@ -497,6 +498,35 @@ EXAMPLES: dict[str, Example] = {
         "pgvector/pgvector issue 745",
         {"vectors": "900_000 vector", "page": "8 KiB/page", "bytes_per_vector": "5_128 byte/vector"},
         "MiB",
+    ),
+    # vectors, searched within permissions
+    "chance_of_none": Example(
+        _RAG, {"share": "enterprise-rag.permitted_share", "fetched": "enterprise-rag.candidates"}, "%"
+    ),
+    "candidates_to_fetch": Example(
+        _RAG, {"wanted": "enterprise-rag.candidates", "share": "enterprise-rag.permitted_share"}
+    ),
+    "compared_in_graph": Example(
+        _RAG, {"candidates": "enterprise-rag.to_fetch", "followed": "enterprise-rag.links_followed"}
+    ),
+    "share_where_scan_meets_graph": Example(
+        _RAG,
+        {
+            "followed": "enterprise-rag.links_followed",
+            "wanted": "enterprise-rag.candidates",
+            "vectors": "enterprise-rag.chunks",
+        },
+        "%",
+    ),
+    "scan_time": Example(
+        _RAG,
+        {
+            "scanned": "enterprise-rag.permitted_chunks",
+            "bytes_per_vector": "1_024 byte/vector",
+            "nodes": "enterprise-rag.nodes_per_copy",
+            "bandwidth": "enterprise-rag.node_bandwidth",
+        },
+        "ms",
     ),
     # diffusion
     "block_parameters": Example("DiT-XL/2", _of(_IMAGE, "layers", "width")),
