@@ -10,6 +10,7 @@ from .classifiers import precision
 from .cost import average_cost_per_1000, cost_per_1000
 from .decode import (
     batch_within,
+    cache_compute_time,
     cache_read_time,
     critical_batch,
     decode_step,
@@ -120,6 +121,7 @@ __all__ = [
     "break_even_volume",
     "bytes_per_value_in_blocks",
     "bytes_per_vector",
+    "cache_compute_time",
     "cache_read_time",
     "cache_tokens_freed",
     "cached_tokens",

@@ -64,6 +64,24 @@ def cache_read_time(
     return batch * kv / gpus / bandwidth
 
 
+@formula("s", "arithmetic of the caches", source=_ROOFLINE)
+def cache_compute_time(
+    batch: Annotated[N, In("sequence/replica", "batch")],
+    kv: Annotated[N, In("byte/request", "KV")],
+    intensity: Annotated[N, In("FLOP/byte", "intensity of attention")],
+    gpus: Annotated[N, In("GPU/replica", "GPUs per replica")],
+    flops: Annotated[N, In("FLOP/s/GPU", "peak FLOP/s")],
+) -> N:
+    """Time that attention's own arithmetic takes in one decode step, at the dense peak.
+
+    Every byte of cache that is read brings as many FLOPs as the attention's intensity says. The GPUs share them, by
+    heads or by tokens, so they work at the same time.
+
+    Trap: leaving it out for latent attention. Above the ridge it takes longer than reading the caches does.
+    """
+    return batch * kv * intensity / gpus / flops
+
+
 @formula("s", "arithmetic of the weights", source=_ROOFLINE)
 def weights_compute_time(
     parameters: Annotated[N, In("parameter", "parameters")],

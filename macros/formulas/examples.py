@@ -220,6 +220,17 @@ EXAMPLES: dict[str, Example] = {
     "memory_step": Example(_CHATGPT, _of(_STEP, "weights", "batch", "kv", "gpus", "bandwidth"), "ms", digits=4),
     "weights_read_time": Example(_CHATGPT, _of(_STEP, "weights", "gpus", "bandwidth"), "ms"),
     "cache_read_time": Example(_CHATGPT, _of(_STEP, "batch", "kv", "gpus", "bandwidth"), "ms"),
+    "cache_compute_time": Example(
+        "DeepSeek-V3 on eight H200, sessions of 100,000 tokens",
+        {
+            "batch": "48 sequence/replica",
+            "kv": "7.0272 GB/request",
+            "intensity": "241.78 FLOP/byte",
+            "gpus": "8 GPU/replica",
+            "flops": "gpus.h200_sxm.dense_bf16",
+        },
+        "ms",
+    ),
     "weights_compute_time": Example(_CHATGPT, _of(_STEP, "parameters", "batch", "gpus", "flops"), "ms"),
     "decode_step": Example(_CHATGPT, _STEP, "ms", digits=4),
     "critical_batch": Example(_CHATGPT, _of(_STEP, "weights", "parameters", "flops", "bandwidth")),

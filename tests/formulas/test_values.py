@@ -58,6 +58,8 @@ MINUTE, HOUR, DAY = 60.0, 3600.0, 86400.0
         # 100 ms for 10 tokens: 10 ms a step, 30 GB at 3 TB/s. Less 20 GB of weights that is 4 caches of 2.4 GB.
         (f.batch_within, (0.1, 10.0, 20 * GB, 2.4 * GB, 1.0, 3000 * GB), 4),
         (f.batch_within, (0.1, 10.0, 31 * GB, 2.4 * GB, 1.0, 3000 * GB), 0),
+        # 100 caches of 10 GB at 200 FLOP/byte are 200 TFLOP; four GPUs at 1 PFLOP/s take 50 ms.
+        (f.cache_compute_time, (100.0, 10e9, 200.0, 4.0, 1e15), 0.05),
         # 0.5 GPU-seconds each, 1,000 of them: 500 GPU-seconds at $3.6 an hour are 50 cents.
         (f.cost_per_1000, (0.5, 3.6 / HOUR), 0.0005),
         # 10 GPUs × $2.4 × 24 h = $576 a day for 200 × 18 = 3,600 requests: 16 cents each.
