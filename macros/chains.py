@@ -112,6 +112,15 @@ def change_map(changes: tuple[Change, ...]) -> dict[str, Amount | Entry]:
     return {change.input: change.to for change in changes}
 
 
+def options(program: Program, use: str) -> list[Entry]:
+    """Return the entries that a use can be swapped for: those of its catalogue with every fact that the chain asks."""
+    entry = program.data.uses[use]
+    asked = {id.removeprefix(f"{use}.") for id in program.chain.inputs if id.startswith(f"{use}.")}
+    # A peak is chosen by the number format, not by a fact of this name.
+    facts = {id for id in asked if not id.endswith("_flops")}
+    return [other for other in program.assumptions.catalogues[entry.catalogue].values() if facts <= other.facts.keys()]
+
+
 def module_name(id: str) -> str:
     """Return the name of a chain's module, since Python's names take no dash: `code_completion`."""
     return id.replace("-", "_")

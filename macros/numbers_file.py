@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from macros.chains import Program
+    from macros.sizing import Chain
 
 _COLUMNS = ("id", "label", "kind", "value", "unit", "display", "how", "inputs")
 
@@ -33,7 +34,7 @@ def write(programs: dict[str, dict[str, Program]], site: Path) -> list[Path]:
     for group, chains in programs.items():
         data[group] = {}
         for id, program in chains.items():
-            rows = [_row(row) for row in all_rows(program.chain)]
+            rows = [_row(row, program.chain) for row in all_rows(program.chain)]
             data[group][id] = {
                 "title": about(DOCS / group / f"{id}.md").title,
                 "headline": program.chain.headline,
@@ -51,7 +52,7 @@ def write(programs: dict[str, dict[str, Program]], site: Path) -> list[Path]:
     return list(files)
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: Row, chain: Chain) -> dict[str, Any]:
     return {
         "id": row.id,
         "label": row.label,
@@ -59,7 +60,7 @@ def _row(row: Row) -> dict[str, Any]:
         "value": row.value,
         "unit": row.unit,
         "display": str(row.shown),
-        "how": row.how if row.kind in ("computed", "measured") else row.note or row.how,
+        "how": chain.steps[row.id].text if row.id in chain.steps else str(row.note or row.how),
         "inputs": list(row.inputs),
     }
 

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from macros.render import push, rows
+from macros.chains import options
+from macros.render import live, push, rows
 from macros.render.quoting import anchor, formula_anchor, quoted
 from macros.render.rubric import COMMON
 from macros.render.templating import render
 from macros.render.words import AFTER_STEPS, Words, sections
 from macros.sizing import SizingError, ceil, floor
 from macros.sizing.errors import relative
+from macros.sizing.points import POINTS
 from macros.sizing.units import is_count
 
 if TYPE_CHECKING:
@@ -107,7 +109,10 @@ class DesignPage:
             computed=rows.part_steps(chain, "numbers"),
             behind=rows.behind(chain),
             headline=chain.show(chain.headline),
-            headline_text=chain.steps[chain.headline].text,
+            headline_id=chain.headline,
+            headline_text=rows.how(chain, chain.steps[chain.headline]),
+            uses=self._uses,
+            live=live.data(self.program),
             advice=Markup(parts["Takeaway"]),
             ceilings=self._ceilings(),
             ceilings_text=Markup(parts["What binds"]),
@@ -130,6 +135,9 @@ class DesignPage:
             bars=bars,
             idle=idle,
             quiz=push.quiz(self.program, self.words),
+            interval=push.interval(self.program),
+            points=f"{POINTS:,}",
+            headline_id=chain.headline,
             headline=chain.show(chain.headline),
             headline_label=chain.label(chain.headline),
         )
@@ -160,6 +168,17 @@ class DesignPage:
             exercise=Markup(self.link("exercises/vllm-load-test.md", "load-test exercise")),
             id=self.program.id,
         )
+
+    @property
+    def _uses(self) -> list[tuple[str, str, list[dict[str, object]]]]:
+        """Return the catalogues that a reader may choose from: the use, what it is called, and its entries."""
+        found = []
+        for use, entry in self.program.data.uses.items():
+            choices = options(self.program, use)
+            if len(choices) > 1:
+                told = [{"id": one.id, "name": one.name, "chosen": one is entry} for one in choices]
+                found.append((use, use.replace("_", " ").capitalize().replace("Gpu", "GPU"), told))
+        return found
 
     def _targets(self) -> list[rows.Row]:
         return [rows.input_row(given) for given in self.chain.inputs.values() if given.kind == "target"]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from macros.assumptions.model import Amount
 from macros.chains import change_map
 from macros.render.rows import range_text
+from macros.sizing import points
 from macros.sizing.display import number_text
 from macros.sizing.sensitivity import broken_constraints, swings
 
@@ -44,6 +45,7 @@ class Card(NamedTuple):
 class Bar(NamedTuple):
     """One row of "What moves it"; low, high and at are positions along the bar in percent."""
 
+    id: str
     label: str
     range: str
     low: str
@@ -98,6 +100,7 @@ def bars(program: Program) -> tuple[list[Bar], list[str]]:
         given = chain.inputs[swing.input]
         rows.append(
             Bar(
+                given.id,
                 given.label,
                 range_text(given),
                 position(low),
@@ -110,6 +113,13 @@ def bars(program: Program) -> tuple[list[Bar], list[str]]:
     return rows, idle
 
 
+def interval(program: Program) -> str:
+    """Return the 10th to the 90th percentile of the headline over all ranges at once: `58–240 replicas`."""
+    chain = program.chain
+    low, high, _ = points.interval(chain)
+    return f"{chain.show(chain.headline, low).number} and {chain.show(chain.headline, high)}"
+
+
 def quiz(program: Program, words: Words) -> list[Quiz]:
     """Return the questions; wrong answers are slips computed with the page's own chain."""
     chain = program.chain
@@ -118,7 +128,9 @@ def quiz(program: Program, words: Words) -> list[Quiz]:
     for question in program.data.quiz:
         words.match(f"quiz.{question.id}.slips", [slip.id for slip in question.slips], "the data file")
         right = chain.value(question.asks)
-        options = [Option("right", str(chain.show(question.asks)), True, words.text("quiz", question.id, "right"), right)]
+        options = [
+            Option("right", str(chain.show(question.asks)), True, words.text("quiz", question.id, "right"), right)
+        ]
         for slip in question.slips:
             value = (
                 chain.value(slip.reads) if slip.reads else program.values_with(change_map(slip.changes))[question.asks]

@@ -39,7 +39,7 @@ def number(chain: Chain, id: str, page: str = "", *, link: bool = True, unit: bo
     known(chain, id)
     shown = _told(chain.show(id), unit)
     if not link:
-        return Markup('<span class="gdr-v">{}</span>').format(shown)
+        return Markup('<span class="gdr-v" data-n="{}">{}</span>').format(id, shown)
     return Markup('<a class="gdr-n" href="{}#{}" data-step="{}">{}</a>').format(page, anchor(id), id, shown)
 
 
@@ -60,7 +60,10 @@ def number_at(program: Program, id: str, ends: dict[str, str], *, unit: bool = T
             )
         values[name] = given.low if end == "low" else given.high
     after = program.replayed(values)[id] if id in chain.steps else values[id]
-    return Markup('<span class="gdr-v">{}</span>').format(_told(chain.show(id, after), unit))
+    at = ",".join(f"{name}={end}" for name, end in ends.items())
+    return Markup('<span class="gdr-v" data-n="{}" data-at="{}">{}</span>').format(
+        id, at, _told(chain.show(id, after), unit)
+    )
 
 
 def changed_to(program: Program, card: str, input: str, *, unit: bool = True) -> Markup:

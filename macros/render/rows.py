@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from markupsafe import Markup, escape
+
+from macros.sizing.chain import leaves
 from macros.sizing.display import show
 
 if TYPE_CHECKING:
@@ -13,22 +16,23 @@ if TYPE_CHECKING:
     from macros.sizing.display import Shown
 
 # Told apart by a sign and a word, never by colour alone.
+EXACT_DIGITS = 5
 SIGNS = {"assumption": "A", "fact": "F", "target": "T", "measured": "M", "computed": "="}
 
 
 class Row(NamedTuple):
     """One row of a numbers table.
 
-    `how` is the formula or the kind in words, `note` the reason or the source, `formula` the id of the library's
-    formula that the value is the result of.
+    `how` is the formula or the kind in words, `note` the reason or the source; both are HTML in which a fact's value
+    and the value before rounding carry an id. `formula` is the id of the library's formula that made the value.
     """
 
     id: str
     kind: str
     sign: str
     label: str
-    how: str
-    note: str
+    how: str | Markup
+    note: str | Markup
     shown: Shown
     inputs: tuple[str, ...]
     value: float
@@ -74,7 +78,7 @@ def step_row(chain: Chain, step: Step) -> Row:
         kind,
         SIGNS[kind],
         step.label,
-        step.text,
+        how(chain, step),
         note,
         step.shown,
         step.inputs,
@@ -84,12 +88,30 @@ def step_row(chain: Chain, step: Step) -> Row:
     )
 
 
-def _before_rounding(step: Step) -> str:
+def _before_rounding(step: Step) -> str | Markup:
     """Return what a whole count was before it was rounded, so that whoever follows by hand can compare."""
     if step.expression.op not in ("ceil", "floor"):
         return ""
-    exact = show(step.expression.args[0].value, step.unit, digits=5)
-    return "" if exact.number == step.shown.number else f"{exact.before}{exact.number} before rounding"
+    exact = show(step.expression.args[0].value, step.unit, digits=EXACT_DIGITS)
+    told = "" if exact.number == step.shown.number else f"{exact.before}{exact.number} before rounding"
+    return Markup('<span data-exact="{}">{}</span>').format(step.id, told)
+
+
+def how(chain: Chain, step: Step) -> Markup:
+    """Return the step's formula; each fact in it is marked, since a reader who swaps the GPU changes it here too."""
+    text, parts, at = step.text, [], 0
+    # Leaves stand in the text in this order; those that go without saying and the bounds of a value do not.
+    for leaf in leaves(step.expression):
+        origin = leaf.origin
+        if origin is None or not origin.text or (begin := text.find(origin.text, at)) < 0:
+            continue
+        parts.append(escape(text[at:begin]))
+        at = begin + len(origin.text)
+        fact = origin.id in chain.inputs and chain.inputs[origin.id].kind == "fact"
+        parts.append(
+            Markup('<span data-n="{}">{}</span>').format(origin.id, origin.text) if fact else escape(origin.text)
+        )
+    return Markup("").join([*parts, escape(text[at:])])
 
 
 def all_rows(chain: Chain) -> list[Row]:

@@ -55,8 +55,12 @@ def value_text(row: Element) -> str:
 def how_texts(row: Element) -> tuple[str, str]:
     """Return how a row's number is computed, or its kind, and the note below: reason, source or unrounded value."""
     cell = by_class(row, "gdr-how")[0]
-    notes = [(note.text or "").strip(" ·") for note in cell.iter("small")]
-    return (cell.text or "").strip(), "".join(notes)
+    notes = "".join(text(note) for note in cell.iter("small"))
+    # Facts in a formula stand in elements of their own; what follows them is the elements' tail.
+    parts = [cell.text or ""]
+    for child in cell:
+        parts += ["".join(child.itertext()) if child.tag == "span" else "", child.tail or ""]
+    return " ".join("".join(parts).split()), notes
 
 
 def shown_number(shown: str) -> float:

@@ -32,14 +32,19 @@ def test_a_number_is_a_link_to_its_row(program: Program) -> None:
 
 def test_a_number_without_link_or_unit(program: Program) -> None:
     chain = program.chain
-    assert quoting.number(chain, "gpu.memory", link=False, unit=False) == '<span class="gdr-v"><b>80</b></span>'
+    assert (
+        quoting.number(chain, "gpu.memory", link=False, unit=False)
+        == '<span class="gdr-v" data-n="gpu.memory"><b>80</b></span>'
+    )
     assert plain_text(quoting.number(chain, "price")) == "$4 per GPU-hour"
     assert plain_text(quoting.number(chain, "price", unit=False)) == "$4"
     assert plain_text(quoting.number(chain, "model.nominal")) == "70B"
 
 
 def test_a_number_at_an_end_of_a_range(program: Program) -> None:
-    assert quoting.number_at(program, "batch", {"batch": "low"}).startswith('<span class="gdr-v">')
+    assert quoting.number_at(program, "batch", {"batch": "low"}).startswith(
+        '<span class="gdr-v" data-n="batch" data-at="batch=low">'
+    )
     low, high = (plain_text(quoting.number_at(program, "batch", {"batch": end})) for end in ("low", "high"))
     assert (low, high) == ("64 sequences/replica", "350 sequences/replica")
     assert plain_text(quoting.number_at(program, "batch", {"batch": "low"}, unit=False)) == "64"

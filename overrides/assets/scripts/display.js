@@ -33,10 +33,16 @@
     return sign + (rounded >= 1000 ? grouped(size.toFixed(0)) : trimmed(plain(significant)));
   };
 
-  /** Show a base-unit value of one of a program's inputs or steps: `$0.155 per 1,000 requests`. */
-  gdr.show = (value, { digits, scale: [times, over], unit: [before, one, many, space] }) => {
+  /** A base-unit value of one of a program's inputs or steps, in the parts that a page sets in different weights. */
+  gdr.parts = (value, { digits, scale: [times, over], unit: [before, one, many, space] }) => {
     let number = gdr.numberText((value * times) / over, digits);
     if (before === "$" && /^−?\d+\.\d$/.test(number)) number += "0";
-    return before + number + space + (number === "1" ? one : many);
+    return { number: before + number, space, unit: number === "1" ? one : many };
+  };
+
+  /** The same as one text: `$0.155 per 1,000 requests`. */
+  gdr.show = (value, how) => {
+    const { number, space, unit } = gdr.parts(value, how);
+    return number + space + unit;
   };
 })();

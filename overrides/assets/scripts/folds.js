@@ -6,8 +6,18 @@
   const gdr = (globalThis.gdr ??= {});
   const { store, clock } = gdr;
   const root = document.documentElement;
-  const { design } = document.currentScript.dataset;
+  const { design, numbers } = document.currentScript.dataset;
   gdr.design = design;
+
+  let loading = false;
+  /** Fetch the scripts that change numbers, once; a script element works from disk, where nothing else does. */
+  gdr.loadNumbers = () => {
+    if (loading) return;
+    loading = true;
+    const script = document.createElement("script");
+    script.src = numbers;
+    document.head.append(script);
+  };
 
   /** Sections of which there is one item for the whole site name it so. */
   gdr.SITE = "site";

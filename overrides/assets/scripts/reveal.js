@@ -38,11 +38,15 @@
         if (!target.dataset?.fold) return;
         if (target.open && gdr.folds.examined()) refuse(target);
         else gdr.folds.set(target.dataset.fold, target.open);
+        if (target.open) gdr.loadNumbers();
       },
       true,
     );
+    const opened = [...document.querySelectorAll("details[data-fold][open]")];
     // What the address opened before this listened.
-    if (gdr.folds.examined()) document.querySelectorAll("details[data-fold][open]").forEach(refuse);
+    if (gdr.folds.examined()) opened.forEach(refuse);
+    // Changes that came with the address show in the prompt too.
+    if (opened.length || location.search) gdr.loadNumbers();
     document.addEventListener("click", (event) => {
       const fold = event.target.closest("summary")?.parentElement;
       if (fold?.dataset.fold && !fold.open && gdr.folds.examined()) {

@@ -1,0 +1,103 @@
+"""The headline over all ranges at once: a fixed set of points, the same at every build and in every browser.
+
+Point i of input d is the fraction of i × √p, p the d-th prime (a Kronecker sequence: no two inputs move in step, and
+every run is evenly spread). Half of the points lie below the published value and half above it, evenly on each side.
+"""
+
+from __future__ import annotations
+
+from math import ceil, floor, isfinite, nan, sqrt
+from typing import TYPE_CHECKING, Any
+
+from .export import program as exported
+from .operations import integer_power, sum_of_powers
+from .rounding import at_most, ceil_count, floor_count
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from .chain import Chain
+
+POINTS = 2000
+SHARE = 0.1
+
+
+def interval(chain: Chain) -> tuple[float, float, int]:
+    """Return the 10th and the 90th percentile of the headline, in base units, and how many points have no number."""
+    headline = _compiled(exported(chain))
+    found, inputs = [], [given.value for given in chain.inputs.values()]
+    ranged = [
+        (position, given.low, given.value, given.high)
+        for position, given in enumerate(chain.inputs.values())
+        if given.low is not None and given.high is not None
+    ]
+    roots = [sqrt(p) for p in _primes(len(ranged))]
+    for i in range(1, POINTS + 1):
+        for (position, low, published, high), root in zip(ranged, roots, strict=True):
+            u = i * root - floor(i * root)
+            inputs[position] = (
+                low + 2 * u * (published - low) if u < 0.5 else published + (2 * u - 1) * (high - published)
+            )
+        value = headline(inputs)
+        if isfinite(value):
+            found.append(value)
+    found.sort()
+    last = len(found) - 1
+    return found[floor(SHARE * last)], found[ceil((1 - SHARE) * last)], POINTS - len(found)
+
+
+def _primes(count: int) -> list[int]:
+    found: list[int] = []
+    candidate = 2
+    while len(found) < count:
+        if all(candidate % prime for prime in found):
+            found.append(candidate)
+        candidate += 1
+    return found
+
+
+_CALLS: dict[str, Callable[..., float]] = {
+    "min": lambda a, b: b if b < a else a,
+    "max": lambda a, b: b if b > a else a,
+    "ceil": ceil_count,
+    "floor": floor_count,
+    "sqrt": sqrt,
+    "pow": lambda a, b: integer_power(a, int(b)) if b == floor(b) else nan,
+    "geom": lambda a, b: sum_of_powers(a, int(b) + 1) if b == floor(b) else nan,
+    "upto": lambda a, b: a if at_most(a, b) else nan,
+}
+
+
+def _compiled(program: dict[str, Any]) -> Callable[[Sequence[float]], float]:
+    """Return a function from the inputs' values to the headline: straight-line code, for thousands of calls."""
+    registers = [f"v[{i}]" for i in range(len(program["inputs"]))] + [repr(c) for c in program["constants"]]
+    at = next(step["at"] for step in program["steps"] if step["id"] == program["headline"])
+    needed = _behind(program, at)
+    lines = []
+    for position, (op, *args) in enumerate(program["code"], start=len(registers)):
+        if position in needed:
+            given = [registers[arg] for arg in args]
+            lines.append(
+                f"  r{position} = {op}_({', '.join(given)})"
+                if op in _CALLS
+                else f"  r{position} = {given[0]} {op} {given[1]}"
+            )
+        registers.append(f"r{position}")
+    lines = [" try:", *lines, f"  return {registers[at]}", " except (ArithmeticError, ValueError):", "  return nan"]
+    source = "\n".join(["def headline(v):", *lines])
+    scope: dict[str, Any] = {"nan": nan, **{f"{name}_": call for name, call in _CALLS.items()}}
+    # The program is our own recording: operations of a closed set on numbered registers.
+    exec(source, scope)
+    found: Callable[[Sequence[float]], float] = scope["headline"]
+    return found
+
+
+def _behind(program: dict[str, Any], at: int) -> set[int]:
+    first = len(program["inputs"]) + len(program["constants"])
+    needed, queue = set(), [at]
+    while queue:
+        register = queue.pop()
+        if register not in needed:
+            needed.add(register)
+            queue += program["code"][register - first][1:] if register >= first else ()
+    return needed

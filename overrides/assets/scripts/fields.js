@@ -1,0 +1,188 @@
+"use strict";
+// The fields of the numbers tables: a real input for each assumption and fact, with a slider over its range, and the line above
+// the table that says what was changed.
+
+(() => {
+  const gdr = (globalThis.gdr ??= {});
+  const { whatif } = gdr;
+  if (!whatif) return;
+  const { program, shape, parts, value } = whatif;
+
+  const make = (name, attributes, ...children) => {
+    const element = document.createElement(name);
+    Object.assign(element, attributes);
+    element.append(...children);
+    return element;
+  };
+
+  /** A step of the arrow keys: the second significant digit, and at least one of what comes whole. */
+  const stepped = (id, base, by) => {
+    const { scale } = shape.get(id);
+    const number = (base * scale[0]) / scale[1] || 1;
+    const size = 10 ** (Math.floor(Math.log10(number)) - 1);
+    const whole = Number.isInteger(number);
+    const step = whole ? Math.max(size, 1) : size;
+    const next = Math.abs(by) > 1 ? number * (by > 0 ? 2 : 0.5) : Math.round(number / step + by) * step;
+    return (Math.max(next, 0) * scale[1]) / scale[0];
+  };
+
+  class Field {
+    constructor(row, id) {
+      const given = shape.get(id);
+      const cell = row.querySelector("[data-value]");
+      const shown = cell.firstElementChild;
+      const { unit } = parts(id, value(whatif.published, id));
+      const name = `${given.label}, in ${(given.unit[0] + unit).trim()}`;
+      this.id = id;
+      this.input = make("input", { type: "text", inputMode: "decimal", autocomplete: "off", spellcheck: false });
+      this.input.setAttribute("aria-label", name);
+      this.wrong = make("small", { className: "gdr-wrong", id: `wrong-${id.replace(".", "-")}`, hidden: true });
+      this.wrong.setAttribute("role", "alert");
+      this.input.setAttribute("aria-describedby", this.wrong.id);
+      this.unit = make("span", { className: "gdr-u" });
+      this.reset = make("button", { type: "button", className: "gdr-link", textContent: "reset", hidden: true });
+      this.reset.setAttribute("aria-label", `Reset ${given.label}`);
+      this.tools = make("span", { className: "gdr-adjust", hidden: true }, this.reset);
+      if (given.low !== undefined) this.slide(given, name);
+      shown.hidden = true;
+      cell.prepend(this.input, " ", this.unit);
+      cell.append(this.wrong, this.tools);
+      cell.classList.add("gdr-field");
+      this.input.addEventListener("input", () => this.typed());
+      this.input.addEventListener("blur", () => this.settle());
+      this.input.addEventListener("keydown", (event) => this.pressed(event));
+      this.reset.addEventListener("click", () => {
+        whatif.set(id, whatif.resolve({}, whatif.state.uses)[id] ?? value(whatif.published, id));
+        this.input.focus();
+      });
+      row.addEventListener("focusin", () => (this.tools.hidden = false));
+      row.addEventListener("focusout", ({ relatedTarget }) => {
+        if (!row.contains(relatedTarget)) this.tools.hidden = true;
+      });
+      whatif.listen(() => this.render());
+      this.render();
+    }
+
+    /** A slider and its ends: even steps below the published value and above it. */
+    slide({ low, high }, name) {
+      const middle = value(whatif.published, this.id);
+      const at = (share) => (share < 50 ? low + (share / 50) * (middle - low) : middle + ((share - 50) / 50) * (high - middle));
+      this.share = (base) => (base < middle ? 50 * ((base - low) / (middle - low)) : 50 + 50 * ((base - middle) / (high - middle || 1)));
+      this.slider = make("input", { type: "range", min: 0, max: 100, step: 1, autocomplete: "off" });
+      this.slider.setAttribute("aria-label", `${name}, over its range`);
+      this.slider.addEventListener("input", () => {
+        const { scale } = shape.get(this.id);
+        const number = (at(Number(this.slider.value)) * scale[0]) / scale[1];
+        // As many digits as people say: two, and whole above ten.
+        const told = number >= 10 && Number.isInteger((middle * scale[0]) / scale[1]) ? Math.round(Number(number.toPrecision(3))) : Number(number.toPrecision(3));
+        whatif.set(this.id, (told * scale[1]) / scale[0]);
+      });
+      const ends = [low, high].map((base) => {
+        const button = make("button", { type: "button", className: "gdr-link", textContent: parts(this.id, base).number });
+        button.addEventListener("click", () => whatif.set(this.id, base));
+        return button;
+      });
+      this.tools.prepend(ends[0], this.slider, ends[1], " ");
+    }
+
+    typed() {
+      const read = gdr.amount(this.input.value, shape.get(this.id));
+      this.fail(read.reason);
+      if (read.base !== undefined) whatif.set(this.id, read.base);
+    }
+
+    /** Leaving the field shows the last good number as numbers are shown. */
+    settle() {
+      this.fail("");
+      this.write();
+    }
+
+    fail(reason) {
+      this.wrong.hidden = !reason;
+      this.wrong.textContent = reason ?? "";
+      this.input.setAttribute("aria-invalid", Boolean(reason));
+    }
+
+    pressed(event) {
+      const by = { ArrowUp: 1, ArrowDown: -1, PageUp: 2, PageDown: -2 }[event.key];
+      if (by) {
+        event.preventDefault();
+        this.fail("");
+        whatif.set(this.id, stepped(this.id, value(whatif.now, this.id), by));
+        this.write();
+      } else if (event.key === "Enter") this.write();
+    }
+
+    write() {
+      this.last = value(whatif.now, this.id);
+      const { number, unit } = parts(this.id, this.last);
+      this.input.value = number;
+      this.size();
+      this.unit.textContent = unit.trim();
+    }
+
+    size() {
+      this.input.style.inlineSize = `${Math.max(this.input.value.length, 2) + 0.5}ch`;
+    }
+
+    render() {
+      const base = value(whatif.now, this.id);
+      // What is being typed stays as it is.
+      if (document.activeElement === this.input) this.size();
+      else if (!Object.is(base, this.last) || this.input.value === "") this.write();
+      else return;
+      const moved = whatif.moved(this.id);
+      this.reset.hidden = !(this.id in whatif.state.changes);
+      this.input.classList.toggle("gdr-moved", moved);
+      if (this.slider) this.slider.value = Math.round(this.share(value(whatif.now, this.id)));
+    }
+  }
+
+  class WhatIf extends HTMLElement {
+    connectedCallback() {
+      this.told = this.querySelector("[data-told]");
+      this.words = this.told.textContent;
+      this.reset = this.querySelector("[data-reset]");
+      this.status = this.querySelector("[role=status]");
+      this.selects = [...this.querySelectorAll("select")];
+      this.reset.addEventListener("click", () => {
+        whatif.reset();
+        this.selects[0]?.focus();
+      });
+      for (const select of this.selects) select.addEventListener("change", () => whatif.choose(select.dataset.use, select.value));
+      whatif.listen(() => this.render());
+      this.render();
+    }
+
+    render() {
+      const count = whatif.changed();
+      this.told.textContent = count
+        ? `You changed ${count} assumption${count === 1 ? "" : "s"}. The text was written for the originals.`
+        : this.words;
+      this.reset.hidden = !count;
+      this.toggleAttribute("data-changed", count > 0);
+      document.documentElement.toggleAttribute("data-gdr-what-if", count > 0);
+      for (const select of this.selects) {
+        const { chosen } = program.uses[select.dataset.use];
+        select.value = whatif.state.uses[select.dataset.use] ?? chosen;
+      }
+      clearTimeout(this.later);
+      this.later = setTimeout(() => this.announce(), 1000);
+    }
+
+    /** The headline alone, once the reader pauses. */
+    announce() {
+      const { headline } = program;
+      const text = whatif.shown(headline, value(whatif.now, headline));
+      const before = whatif.shown(headline, value(whatif.published, headline));
+      const told = text === before ? "" : `${text}, was ${before}`;
+      if (this.status.textContent !== told) this.status.textContent = told;
+    }
+  }
+
+  for (const row of document.querySelectorAll(".gdr-row")) {
+    const id = row.querySelector("[data-value] [data-n]")?.dataset.n;
+    if (whatif.inputs.has(id)) new Field(row, id);
+  }
+  customElements.define("gdr-what-if", WhatIf);
+})();

@@ -1,0 +1,168 @@
+"use strict";
+// What moves the headline: its swing over each range, all ranges at once, and a scan along one assumption; all of them live.
+
+(() => {
+  const gdr = (globalThis.gdr ??= {});
+  const { whatif } = gdr;
+  const table = document.querySelector(".gdr-moves tbody");
+  if (!whatif || !table) return;
+  const { program, shape, parts, shown, value, run } = whatif;
+  const { headline } = program;
+  const rows = [...table.rows].map((row, order) => ({ row, order, given: shape.get(row.dataset.input) }));
+
+  /** The bars, as macros/render/push.py draws them. */
+  const bars = () => {
+    const found = rows.map(({ row, order, given }) => {
+      const ends = [given.low, given.high].map((end) => run({ [given.id]: end }));
+      const values = ends.map((registers) => value(registers, headline));
+      const labels = new Set(ends.flatMap(whatif.broken).map(({ label }) => label));
+      return { row, order, values, labels, width: Math.abs(values[1] - values[0]) };
+    });
+    const all = found.flatMap(({ values }) => values).filter(Number.isFinite);
+    const [least, most] = [Math.min(...all), Math.max(...all)];
+    const place = (base) => `${gdr.numberText(most > least ? (100 * (base - least)) / (most - least) : 0, 3)}%`;
+    const known = ({ width }) => (Number.isFinite(width) ? width : -1);
+    found.sort((a, b) => known(b) - known(a) || a.order - b.order);
+    const ordered = found.every(({ row }, at) => row === table.rows[at]);
+    for (const { row, values, labels } of found) {
+      const [low, high] = values[0] <= values[1] ? values : values.toReversed();
+      const swing = row.querySelector(".gdr-swing");
+      const drawn = [low, high, value(whatif.now, headline)].every(Number.isFinite);
+      swing.hidden = !drawn;
+      if (drawn) {
+        swing.style.setProperty("--low", place(low));
+        swing.style.setProperty("--high", place(high));
+        swing.style.setProperty("--at", place(value(whatif.now, headline)));
+      }
+      row.lastElementChild.textContent = `${parts(headline, low).number}–${parts(headline, high).number}`;
+      row.querySelector("[data-ends]").textContent = [...labels].map((label) => `${label}: not at one end`).join("; ");
+      if (!ordered) table.append(row);
+    }
+  };
+
+  const primes = [];
+  for (let one = 2; primes.length < program.inputs.length; one++) if (primes.every((prime) => one % prime)) primes.push(one);
+  const POINTS = 2000;
+  const SHARE = 0.1;
+
+  /** The 10th and 90th percentile over all ranges: the same points as macros/sizing/points.py. */
+  gdr.interval = () => {
+    const ranged = program.inputs.map(({ id }) => shape.get(id)).filter(({ low }) => low !== undefined);
+    const base = whatif.resolve(whatif.state.changes, whatif.state.uses);
+    const roots = ranged.map((_, at) => Math.sqrt(primes[at]));
+    const registers = gdr.evaluate(program, base);
+    const middles = ranged.map(({ id }) => value(registers, id));
+    const { at: result } = shape.get(headline);
+    const found = [];
+    for (let i = 1; i <= POINTS; i++) {
+      for (let at = 0; at < ranged.length; at++) {
+        const { low, high, at: register } = ranged[at];
+        const u = i * roots[at] - Math.floor(i * roots[at]);
+        const middle = middles[at];
+        registers[register] = u < 0.5 ? low + 2 * u * (middle - low) : middle + (2 * u - 1) * (high - middle);
+      }
+      gdr.rerun(program, registers);
+      if (Number.isFinite(registers[result])) found.push(registers[result]);
+    }
+    found.sort((a, b) => a - b);
+    const last = found.length - 1;
+    return [found[Math.floor(SHARE * last)], found[Math.ceil((1 - SHARE) * last)]];
+  };
+
+  const text = document.querySelector("[data-interval]");
+  const written = text.textContent;
+  const interval = () => {
+    // The most work of all, and behind a fold: after the reader has paused.
+    clearTimeout(later);
+    later = setTimeout(writeInterval, 150);
+  };
+  let later;
+  const writeInterval = () => {
+    if (!whatif.changed()) text.textContent = written;
+    else {
+      const [low, high] = gdr.interval();
+      text.textContent = low === undefined ? "no number at all" : `${parts(headline, low).number} and ${shown(headline, high)}`;
+    }
+  };
+
+  // ---------------------------------------------------------------- the scan
+  const STEPS = 24;
+  const svg = (name, attributes, ...children) => {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, one] of Object.entries(attributes)) element.setAttribute(key, one);
+    element.append(...children);
+    return element;
+  };
+  const html = (name, ...children) => {
+    const element = document.createElement(name);
+    element.append(...children);
+    return element;
+  };
+
+  class Scan extends HTMLElement {
+    connectedCallback() {
+      this.fold = this.closest("details");
+      this.select = html("select", ...rows.map(({ given }) => new Option(given.label, given.id)));
+      this.out = html("div");
+      this.append(html("label", "Assumption ", this.select), this.out);
+      this.select.addEventListener("change", () => this.draw());
+      this.fold.addEventListener("toggle", () => this.draw());
+      whatif.listen(() => this.draw());
+    }
+
+    /** The ceiling that demands most, for a run. */
+    binds(registers) {
+      const demands = Object.entries(program.ceilings).map(([word, id]) => [word, value(registers, id)]);
+      return demands.reduce((most, one) => (one[1] > most[1] ? one : most))[0];
+    }
+
+    draw() {
+      if (!this.fold.open) return;
+      const given = shape.get(this.select.value);
+      const points = Array.from({ length: STEPS + 1 }, (_, at) => {
+        const base = given.low + (at / STEPS) * (given.high - given.low);
+        const registers = run({ [given.id]: base });
+        return { base, result: value(registers, headline), binds: this.binds(registers) };
+      }).filter(({ result }) => Number.isFinite(result));
+      const most = Math.max(...points.map(({ result }) => result), 0) || 1;
+      const x = (base) => 4 + 472 * ((base - given.low) / (given.high - given.low));
+      const y = (result) => 116 - 100 * (result / most);
+      const line = points.map(({ base, result }) => `${x(base).toFixed(1)},${y(result).toFixed(1)}`).join(" ");
+      const turns = points.filter(({ binds }, at) => at && binds !== points[at - 1].binds);
+      const name = `${program.headlineLabel ?? ""} over ${given.label}`;
+      const mark = ({ base, binds }) => [
+        svg("line", { x1: x(base), x2: x(base), y1: 8, y2: 116, class: "gdr-turn" }),
+        svg("text", { x: x(base) + 4, y: 16 }, `${binds} binds from here`),
+      ];
+      const here = value(whatif.now, given.id);
+      const dot = here >= given.low && here <= given.high ? [svg("circle", { cx: x(here), cy: y(value(whatif.now, headline)), r: 3.5 })] : [];
+      const chart = svg(
+        "svg",
+        { viewBox: "0 0 480 136", role: "img", "aria-label": `${name.trim()}; the data stands in the table below` },
+        svg("line", { x1: 4, x2: 476, y1: 116, y2: 116, class: "gdr-axis" }),
+        svg("polyline", { points: line }),
+        ...turns.flatMap(mark),
+        ...dot,
+        svg("text", { x: 4, y: 130 }, shown(given.id, given.low)),
+        svg("text", { x: 476, y: 130, "text-anchor": "end" }, shown(given.id, given.high)),
+        svg("text", { x: 476, y: 8, "text-anchor": "end" }, `up to ${shown(headline, most)}`),
+      );
+      const body = points
+        .filter((_, at) => at % 4 === 0)
+        .map(({ base, result, binds }) => html("tr", html("th", shown(given.id, base)), html("td", shown(headline, result)), html("td", binds)));
+      const numbers = html("table", html("thead", html("tr", html("th", given.label), html("th", "Headline"), html("th", "Binds"))), html("tbody", ...body));
+      numbers.className = "gdr-table";
+      for (const cell of numbers.querySelectorAll("thead th")) cell.scope = "col";
+      for (const cell of numbers.querySelectorAll("tbody th")) cell.scope = "row";
+      this.out.replaceChildren(chart, numbers);
+    }
+  }
+
+  whatif.listen(bars);
+  whatif.listen(interval);
+  if (whatif.changed()) {
+    bars();
+    interval();
+  }
+  customElements.define("gdr-scan", Scan);
+})();
