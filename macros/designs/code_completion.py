@@ -33,7 +33,7 @@ def chain(c: Builder) -> None:
     looking_back = behind.step(
         "attention_gpu_seconds", "Attention of the new tokens", "GPU*ms/request", short="attention GPU-seconds"
     ).of(
-        f.attention_flops_after(model.layers, given.query_heads, model.head_dim, cached, given.new_tokens)
+        f.attention_flops_after(model.layers, model.query_heads, model.head_dim, cached, given.new_tokens)
         / given.prefill_flops
     )
     context = behind.step("warm_context", "KV cache of a warm context", "MB/request", short="warm context").of(
@@ -110,7 +110,7 @@ def chain(c: Builder) -> None:
     bill.step("cold_first_token", "First token, cold, with attention", "ms", short="cold first token").of(
         cold
         + f.first_token_alone(
-            f.attention_flops(model.layers, given.query_heads, model.head_dim, given.input_tokens)
+            f.attention_flops(model.layers, model.query_heads, model.head_dim, given.input_tokens)
             / given.prefill_flops,
             tp,
         )

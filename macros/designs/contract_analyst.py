@@ -28,16 +28,16 @@ def chain(c: Builder) -> None:
     )
     attention_weights = behind.step(
         "attention_weights", "Weights of the attention", "GB", short="attention's weights"
-    ).of(f.weight_bytes(given.attention_parameters, given.weights.bytes))
+    ).of(f.weight_bytes(model.attention, given.weights.bytes))
     routed = behind.step("routed_weights", "Weights of the routed experts", "GB", short="routed weights").of(
-        f.weight_bytes(given.routed_parameters, given.weights.bytes)
+        f.weight_bytes(model.routed, given.weights.bytes)
     )
     always = behind.step("always_read", "Weights that every step reads", "GB", short="always read").of(
         maximum(_NO_WEIGHTS, weights - routed)
     )
 
     kv_per_token = numbers.step("kv_per_token", "Latent cache per token", "byte/token", short="KV per token").of(
-        f.latent_kv_bytes_per_token(model.layers, given.latent, given.rope, given.kv_bytes)
+        f.latent_kv_bytes_per_token(model.layers, model.latent, model.rope, given.kv_bytes)
     )
     kv = numbers.step("kv_per_session", "Cache of one session", "GB/sequence", short="KV").of(
         kv_per_token * given.context
@@ -61,7 +61,7 @@ def chain(c: Builder) -> None:
     # A decode step of a full node: attention waits for arithmetic, the weights for memory.
     intensity = binds.step(
         "attention_intensity", "FLOPs of attention for each byte of cache", "FLOP/byte", short="intensity"
-    ).of(f.latent_attention_intensity(given.query_heads, given.latent, given.rope, given.kv_bytes))
+    ).of(f.latent_attention_intensity(model.query_heads, model.latent, model.rope, given.kv_bytes))
     binds.step("ridge", "FLOPs for each byte at which both take the same time", "FLOP/byte", short="ridge").of(
         f.ridge_point(gpu.attention_flops, gpu.bandwidth)
     )
@@ -76,16 +76,16 @@ def chain(c: Builder) -> None:
     ).of(maximum(cache_step, cache_math))
     binds.step(
         "touched_share", "Share of the routed experts that a step of a full node touches", "%", short="experts touched"
-    ).of(f.share_of_experts_touched(given.active_experts, given.experts, fit))
+    ).of(f.share_of_experts_touched(model.experts_per_token, model.experts, fit))
     read = binds.step("weights_read", "Weights that such a step reads", "GB", short="weights read").of(
-        f.touched_weight_bytes(always, routed, given.active_experts, given.experts, fit)
+        f.touched_weight_bytes(always, routed, model.experts_per_token, model.experts, fit)
     )
     weights_step = binds.step("weights_step", "Reading them", "ms", short="time to read weights").of(
         f.weights_read_time(read, tp, gpu.bandwidth)
     )
     weights_math = binds.step(
         "weights_math", "Arithmetic of the weights in one step", "ms", short="weights' arithmetic"
-    ).of(f.weights_compute_time(given.active_parameters, fit, tp, gpu.weights_flops))
+    ).of(f.weights_compute_time(model.active, fit, tp, gpu.weights_flops))
     step = numbers.step("decode_step", "Decode step with all of a node's sessions writing", "ms", short="step").of(
         attention_step + maximum(weights_step, weights_math)
     )
@@ -103,13 +103,13 @@ def chain(c: Builder) -> None:
     # Prefill: a whole context once, mostly attention.
     weight_flops = bill.step(
         "prefill_weight_flops", "Prefill of one session, the weights' FLOPs", "PFLOP/sequence", short="weights' FLOPs"
-    ).of(_MULTIPLY_AND_ADD * given.active_parameters * given.context)
+    ).of(_MULTIPLY_AND_ADD * model.active * given.context)
     attention_flops = bill.step(
         "prefill_attention_flops",
         "Prefill of one session, attention's FLOPs",
         "PFLOP/sequence",
         short="attention's FLOPs",
-    ).of(f.latent_attention_flops(model.layers, given.query_heads, given.key_dim, given.value_dim, given.context))
+    ).of(f.latent_attention_flops(model.layers, model.query_heads, model.key_dim, model.value_dim, given.context))
     prefill = numbers.step(
         "prefill_gpu_seconds", "Prefill of one session", "GPU*s/sequence", short="prefill GPU-seconds"
     ).of((weight_flops + attention_flops) / given.prefill_flops)
@@ -127,23 +127,23 @@ def chain(c: Builder) -> None:
     )
     # Key and value differ in size; their mean stands for the one head dim of the formula.
     mean_dim = behind.step("mean_dim", "Mean of key and value dimension", "value/head", short="mean dim").of(
-        (given.key_dim + given.value_dim) / 2
+        (model.key_dim + model.value_dim) / 2
     )
     bill.step(
         "equal_length",
         "Length at which attention takes as many FLOPs as the weights",
         "token/sequence",
         short="equal length",
-    ).of(f.attention_meets_weights(given.active_parameters, model.layers, given.query_heads, mean_dim))
+    ).of(f.attention_meets_weights(model.active, model.layers, model.query_heads, mean_dim))
     chunk_weights = behind.step(
         "chunk_weights_time", "A chunk through the weights", "GPU*s/sequence", short="weights' time of a chunk"
-    ).of(f.prefill_gpu_seconds(given.active_parameters, given.chunk, given.prefill_flops))
+    ).of(f.prefill_gpu_seconds(model.active, given.chunk, given.prefill_flops))
     first_chunk_attention = behind.step(
         "first_chunk_attention",
         "Attention's FLOPs of the first chunk",
         "TFLOP/sequence",
         short="attention's FLOPs, first chunk",
-    ).of(f.attention_flops(model.layers, given.query_heads, mean_dim, given.chunk))
+    ).of(f.attention_flops(model.layers, model.query_heads, mean_dim, given.chunk))
     last_chunk_attention = behind.step(
         "last_chunk_attention",
         "Attention's FLOPs of the last chunk",
@@ -151,7 +151,7 @@ def chain(c: Builder) -> None:
         short="attention's FLOPs, last chunk",
     ).of(
         f.attention_flops_after(
-            model.layers, given.query_heads, mean_dim, maximum(_NO_TOKENS, given.context - given.chunk), given.chunk
+            model.layers, model.query_heads, mean_dim, maximum(_NO_TOKENS, given.context - given.chunk), given.chunk
         )
     )
     bill.step("first_chunk", "First chunk of a prompt, on a whole node", "ms", short="first chunk").of(

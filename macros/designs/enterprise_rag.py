@@ -145,7 +145,7 @@ def chain(c: Builder) -> None:
         f.gpus_for_gpu_seconds(peak, prefill)
     )
     bill.step("attention_share", "Attention's own FLOPs, beside those of the weights", "%", short="attention share").of(
-        prompt / f.attention_meets_weights(model.nominal, model.layers, given.query_heads, model.head_dim)
+        prompt / f.attention_meets_weights(model.nominal, model.layers, model.query_heads, model.head_dim)
     )
     weights = behind.step("model_weights", "Weights of one replica", "GB", short="weights").of(
         f.weight_bytes(model.nominal, given.weights.bytes)

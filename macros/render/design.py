@@ -164,6 +164,7 @@ class DesignPage:
             documents=list(documents),
             # A line whose page does not exist yet has no link, and would lead nowhere.
             deeper=[text for id in self.words.keys("deeper") if "<a " in (text := self.words.text("deeper", id))],
+            load_test_note=self.words.text("load_test_note"),
             load_test=self.words.text("load_test"),
             exercise=Markup(self.link("exercises/vllm-load-test.md", "load-test exercise")),
             id=self.program.id,

@@ -37,12 +37,18 @@ def _environment() -> Environment:
         bytecode_cache=compiled_templates(),
     )
     environment.filters["shown"] = shown_html
+    environment.filters["uncapitalised"] = uncapitalised
     return environment
 
 
 def render(template: str, **values: object) -> str:
     """Fill a template. Raises jinja2.UndefinedError for a name that it uses and does not get."""
     return _environment().get_template(template).render(**values).strip() + "\n"
+
+
+def uncapitalised(label: str) -> str:
+    """Return a label for the middle of a sentence; a name such as GPU keeps its capitals."""
+    return label if label[1:2].isupper() else label[0].lower() + label[1:]
 
 
 def shown_html(shown: Shown) -> Markup:

@@ -108,7 +108,8 @@ def unit_text(unit: str) -> UnitText:
     names = above.split("*")
     if names == ["USD"]:
         per = " per " + "-".join(_WRITTEN_OUT.get(name, _symbol(name)) for name in below) if below else ""
-        per = per.replace("GPU-h", "GPU-hour")
+        # Behind dollars people say it in full: per hour, per GPU-hour.
+        per = re.sub(r"\bh$", "hour", per)
         return UnitText("$", per, per, "")
     if unit == "Bparam":
         return UnitText("", "B", "B", "")

@@ -122,11 +122,11 @@ def test_parameters_as_counted_from_the_config() -> None:
     entry = load().catalogues["models"]["deepseek_v3"]
     assert entry.facts["parameters"].amount.base == total == 671_026_419_200
     given = programs(load())["designs"]["contract-analyst"].chain
-    assert given.value("attention_parameters") == layers * attention
-    assert given.value("routed_parameters") == 58 * 256 * expert
+    assert given.value("model.attention") == layers * attention
+    assert given.value("model.routed") == 58 * 256 * expert
     # Active: attention, dense layers, nine experts of each other layer, its router, and the output head.
     active = layers * attention + 3 * dense + 58 * (9 * expert + 256 * hidden) + tables / 2
-    assert active < given.value("active_parameters") < active + tables / 2
+    assert active < given.value("model.active") < active + tables / 2
 
 
 FOLLOW_UPS = {

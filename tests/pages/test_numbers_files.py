@@ -149,7 +149,7 @@ def test_a_value_is_in_its_unit_and_shown_as_on_the_page(design: Design, rows: d
         base = unit.to_base(Fraction(row["value"]))
         assert base == pytest.approx(chain.value(id), rel=1e-15)
         assert row["display"] == value_text(design.rows[id])
-        digits = chain.steps[id].digits if id in chain.steps else 3
+        digits = (chain.steps if id in chain.steps else chain.inputs)[id].digits
         assert row["display"] == str(show(base, unit, digits))
 
 

@@ -77,7 +77,7 @@ def test_a_surrounding_decimal_context_changes_nothing() -> None:
         ("8.03 Bparam", "8.03B"),
         ("70_553_706_496 parameter", "70,553,706,496 parameters"),
         ("4 USD/GPU/hour", "$4 per GPU-hour"),
-        ("2 USD/hour", "$2 per h"),
+        ("2 USD/hour", "$2 per hour"),
         ("0.155 USD/krequest", "$0.155 per 1,000 requests"),
         ("5 USD", "$5"),
         ("0.45 USD/Mtoken", "$0.45 per million tokens"),
