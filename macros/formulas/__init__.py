@@ -81,7 +81,13 @@ from .roofline import (
     weights_intensity,
     whole_speedup,
 )
-from .sessions import session_attention_flops, session_prompt_tokens
+from .sessions import (
+    break_even_wait,
+    session_attention_flops,
+    session_attention_flops_after,
+    session_new_tokens,
+    session_prompt_tokens,
+)
 from .speculation import speculative_speedup, tokens_per_round
 from .speech import gpus_for_streams, real_time_factor, recording_gpu_time
 from .traffic import arrival_rate_at_peak, concurrency, queue_wait, residence_time
@@ -119,6 +125,7 @@ __all__ = [
     "batch_within",
     "block_parameters",
     "break_even_volume",
+    "break_even_wait",
     "bytes_per_value_in_blocks",
     "bytes_per_vector",
     "cache_compute_time",
@@ -199,6 +206,8 @@ __all__ = [
     "sequences_to_spare",
     "sequences_with_shared_prefix",
     "session_attention_flops",
+    "session_attention_flops_after",
+    "session_new_tokens",
     "session_prompt_tokens",
     "share_for_equal_fleets",
     "share_of_experts_touched",

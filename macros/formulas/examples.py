@@ -335,6 +335,11 @@ EXAMPLES: dict[str, Example] = {
     # sessions
     "session_prompt_tokens": Example(_ASSUMED, _SESSION),
     "session_attention_flops": Example("Llama 3 8B and an assumed session", {**_SHAPE_8B, **_SESSION}, "PFLOP"),
+    "session_new_tokens": Example(_ASSUMED, {**_of(_SESSION, "turns", "first"), "new": "1_600 token/request"}),
+    "session_attention_flops_after": Example(
+        "Llama 3 8B and an assumed session", {**_SHAPE_8B, **_SESSION, "new": "1_600 token/request"}, "PFLOP"
+    ),
+    "break_even_wait": Example(_ASSUMED, {"prefill": "24 GPU*s/request", "kv": "15 GB/request", "room": "54.5 GB/GPU"}),
     # fleet
     "load": Example(
         _CHATGPT,

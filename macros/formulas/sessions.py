@@ -7,6 +7,7 @@ from macros.sizing import Constant, In, N, formula, implied, power
 _TWO = Constant(2, "FLOP*request/value/token/token", shown="2")
 _FIRST = Constant(1, "request", shown="1")
 _EACH = implied("1/request")
+_ONE_REQUEST = implied("request")
 
 
 @formula("token", "prompt tokens of a session", source="sum of an arithmetic series")
@@ -47,3 +48,58 @@ def session_attention_flops(
         + power(growth, 2) * later * turns * (2 * turns - _FIRST) / 6 * _EACH * _EACH
     )
     return _TWO * layers * query_heads * head_dim * squares
+
+
+@formula("token", "new tokens of a session", source="definition")
+def session_new_tokens(
+    turns: Annotated[N, In("request", "turns")],
+    first: Annotated[N, In("token/request", "first context")],
+    new: Annotated[N, In("token/request", "new tokens")],
+) -> N:
+    """Prompt tokens of a session that no earlier turn has read: what is left to prefill when every prefix is cached.
+
+    The first turn reads the first context, each later one what has come in since. What the model wrote itself is not
+    new: its keys and values were cached while it was written.
+
+    Trap: counting the whole growth of a turn as new. The part that the model generated is in the cache already.
+    """
+    return first * _ONE_REQUEST + (turns - _FIRST) * new
+
+
+@formula("FLOP", "attention FLOPs of a session with cached prefixes", source="sum of an arithmetic series")
+def session_attention_flops_after(
+    layers: Annotated[N, In("layer", "layers")],
+    query_heads: Annotated[N, In("head/layer", "query heads")],
+    head_dim: Annotated[N, In("value/head", "head dim")],
+    turns: Annotated[N, In("request", "turns")],
+    first: Annotated[N, In("token/request", "first context")],
+    growth: Annotated[N, In("token/request", "growth")],
+    new: Annotated[N, In("token/request", "new tokens")],
+) -> N:
+    """FLOPs of attention in a session that finds its prefix cached at every turn.
+
+    The first turn attends to its own context. In each later one the new tokens, the last of that turn's context, attend
+    to all before them and on average to half of each other. The contexts are an arithmetic series.
+
+    Trap: leaving it out because the prefix is cached. New tokens look back at all of it, so it falls less than the
+    weights' part does.
+    """
+    later = turns - _FIRST
+    behind = later * (first - new / 2) + growth * turns * later / 2 * _EACH
+    return _TWO * layers * query_heads * head_dim * (power(first, 2) * _ONE_REQUEST + 2 * new * behind)
+
+
+@formula("s", "break-even wait", source="keeping for a wait = prefill once more, solved")
+def break_even_wait(
+    prefill: Annotated[N, In("GPU*s/request", "prefill GPU-seconds")],
+    kv: Annotated[N, In("byte/request", "KV")],
+    room: Annotated[N, In("byte/GPU", "room per GPU")],
+) -> N:
+    """Wait after which keeping a cache in GPU memory has cost as much GPU time as reading the context again.
+
+    A cache takes up its share of a GPU, KV ÷ the room that a GPU has for caches, and takes it for the whole wait.
+    Divide the GPU time of a prefill by that share.
+
+    Trap: charging it with the whole GPU. The rest of the memory serves others meanwhile.
+    """
+    return prefill / (kv / room)

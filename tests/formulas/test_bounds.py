@@ -134,6 +134,19 @@ def test_a_session_is_the_sum_of_its_turns(turns, first, growth, layers, heads, 
     assert flops == pytest.approx(sum(f.attention_flops(layers, heads, dim, c) for c in contexts), rel=1e-9)
 
 
+@given(st.integers(1, 200), tokens, st.integers(0, 20_000).map(float), layers, heads, dims)
+def test_a_session_with_cached_prefixes_is_the_sum_of_its_turns(turns, first, new, layers, heads, dim) -> None:
+    # What the model wrote itself makes the growth larger than what is new.
+    growth = new + 400
+    cached = [first + growth * turn - new for turn in range(1, turns)]
+    new_tokens = f.session_new_tokens(float(turns), first, new)
+    assert new_tokens == pytest.approx(first + new * len(cached), rel=1e-9)
+    assert new_tokens <= f.session_prompt_tokens(float(turns), first, growth)
+    flops = f.session_attention_flops_after(layers, heads, dim, float(turns), first, growth, new)
+    later = sum(f.attention_flops_after(layers, heads, dim, before, new) for before in cached)
+    assert flops == pytest.approx(f.attention_flops(layers, heads, dim, first) + later, rel=1e-9)
+
+
 @given(st.floats(0, 1), drafts, shares)
 @example(1.0, 5.0, 0.0)
 def test_a_round_gives_one_token_to_one_more_than_are_drafted(acceptance, drafted, cost) -> None:

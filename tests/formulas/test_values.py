@@ -60,6 +60,12 @@ MINUTE, HOUR, DAY = 60.0, 3600.0, 86400.0
         (f.batch_within, (0.1, 10.0, 31 * GB, 2.4 * GB, 1.0, 3000 * GB), 0),
         # 100 caches of 10 GB at 200 FLOP/byte are 200 TFLOP; four GPUs at 1 PFLOP/s take 50 ms.
         (f.cache_compute_time, (100.0, 10e9, 200.0, 4.0, 1e15), 0.05),
+        # The first 8,000 tokens, then 39 turns with 1,600 new ones.
+        (f.session_new_tokens, (40.0, 8000.0, 1600.0), 70_400),
+        # Two turns of one layer, head and number: 2 × 10² FLOPs, then 4 × 3 × (12 + 3 ÷ 2) behind a prefix of 12.
+        (f.session_attention_flops_after, (1.0, 1.0, 1.0, 2.0, 10.0, 5.0, 3.0), 362),
+        # A cache of 20 GB takes half of a GPU that has room for 40, so 15 s of prefill are 30 s of keeping.
+        (f.break_even_wait, (15.0, 20 * GB, 40 * GB), 30),
         # 0.5 GPU-seconds each, 1,000 of them: 500 GPU-seconds at $3.6 an hour are 50 cents.
         (f.cost_per_1000, (0.5, 3.6 / HOUR), 0.0005),
         # 10 GPUs × $2.4 × 24 h = $576 a day for 200 × 18 = 3,600 requests: 16 cents each.
