@@ -23,7 +23,7 @@ def chain(c: Builder) -> None:
     given, gpu, model = c.given, c.given.gpu, c.given.model
     behind, numbers, bill, binds = (c.part(name) for name in ("behind", "numbers", "bill", "binds"))
     tp, flops = given.gpus_per_replica, given.prefill_flops
-    attending = (model.layers, given.query_heads, model.head_dim)
+    attending = (model.layers, model.query_heads, model.head_dim)
     caching = (model.layers, model.kv_heads, model.head_dim, given.kv_bytes)
 
     weights = behind.step("model_weights", "Weights of one replica", "GB", short="weights").of(
