@@ -1,0 +1,284 @@
+"""Design web search: embedding all pages again in a day, the index that takes them in, and what an answer costs."""
+
+from macros import formulas as f
+from macros.sizing import Builder, Constant, ceil, floor, implied, power
+
+# Number formats by definition.
+_TWO_BYTES = Constant(2, "byte/value", shown="2")
+
+_TWO_PER_PARAMETER = Constant(2, "FLOP/parameter/token", shown="2")
+_IN_A_DAY = Constant(1, "1/day", shown="")
+_PER_COPY = implied("1/replica")
+_PER_GPU = implied("1/GPU")
+_ONE_AT_A_TIME = implied("node")
+_ONE_NODE = implied("node/replica")
+_EACH_PAGE = implied("page/request")
+_PAGE_BY_PAGE = implied("request/page")
+
+
+def chain(c: Builder) -> None:
+    """From pages to GPUs for a day, the index on both sides of a migration, then a query stage by stage."""
+    given, gpu, model, small = c.given, c.given.gpu, c.given.model, c.given.embedder
+    behind, numbers, bill, binds = (c.part(name) for name in ("behind", "numbers", "bill", "binds"))
+    tp = given.gpus_per_replica
+    tokens = given.pages * given.tokens_per_page
+
+    # Every page through the embedder, in time.
+    flops = numbers.step("embed_flops", "FLOPs to embed every page", "ZFLOP", short="FLOPs").of(
+        _TWO_PER_PARAMETER * small.nominal * tokens
+    )
+    embedding = numbers.step("embed_time", "GPU time to embed every page", "GPU*hour", short="embedding").of(
+        flops / given.small_flops
+    )
+    gpus = numbers.step("gpus", "Fleet that embeds every page in time", "GPU", short="embedding GPUs").of(
+        ceil(embedding / given.deadline)
+    )
+    c.headline(gpus)
+    embed_cost = numbers.step("embed_cost", "Cost of embedding every page", "USD", short="embedding cost").of(
+        embedding * given.price
+    )
+
+    # The new index beside the old one: inserts, memory, servers.
+    vectors = given.pages * given.vectors_per_page
+    inserts = numbers.step("inserts", "Inserts per second into the new index", "vector/s", short="inserts").of(
+        vectors / given.deadline
+    )
+    copy = numbers.step("index_copy", "One copy of an index", "TB", short="index copy").of(
+        f.graph_index_bytes(
+            vectors,
+            given.dimension * given.vector_bytes + given.extra_bytes,
+            given.links,
+            given.link_bytes,
+            given.index_overhead,
+        )
+    )
+    per_copy = numbers.step("nodes_per_copy", "Servers for one copy", "node/replica", short="servers per copy").of(
+        ceil(copy * _PER_COPY / (given.usable_node_share * given.node_memory))
+    )
+    per_node = numbers.step(
+        "inserts_per_node", "Inserts per second on each new server", "vector/s/node", short="inserts per server"
+    ).of(inserts * _PER_COPY / per_copy)
+    nodes = behind.step("nodes", "Servers of one index, all copies", "node", short="servers").of(
+        per_copy * given.copies
+    )
+    numbers.step("nodes_both", "Servers while both indexes are live", "node", short="servers for both").of(2 * nodes)
+
+    # What changes meanwhile goes into both.
+    changed = behind.step("changed_pages", "Pages that change in a day", "page/day", short="changed pages").of(
+        given.pages * given.changed_share * _IN_A_DAY
+    )
+    refresh = bill.step("refresh_time", "GPU time to embed a day's changes", "GPU*hour/day", short="refresh").of(
+        embedding * given.changed_share * _IN_A_DAY
+    )
+    both_live = behind.step("both_live", "How long both indexes exist", "hour", short="both live").of(
+        given.deadline + given.side_by_side
+    )
+    server_cost = bill.step("second_index_cost", "Servers of the second index", "USD", short="second index").of(
+        nodes * given.node_price * both_live
+    )
+    twice_cost = bill.step("twice_cost", "Embedding the changes a second time", "USD", short="changes twice").of(
+        refresh * both_live * given.price
+    )
+    migration = numbers.step("migration_cost", "Cost of the whole migration", "USD", short="migration cost").of(
+        embed_cost + server_cost + twice_cost
+    )
+    bill.step("gpus_with_room", "GPUs that leave time for failures", "GPU", short="GPUs with room").of(
+        ceil(embedding / (given.deadline * given.planned_time))
+    )
+
+    # Keeping up with the web.
+    visits = bill.step("visits", "Visits to pages per second", "page/s", short="visits").of(given.pages / given.revisit)
+    bill.step("found_share", "Share of visits that find a change, at most", "%", short="found changed").of(
+        changed / visits
+    )
+    bill.step("crawl_traffic", "Traffic of the crawl", "MB/s", short="crawl traffic").of(visits * given.fetch_bytes)
+    bill.step("stale_share", "Pages whose change is not yet seen, at most", "%", short="unseen changes").of(
+        given.changed_share * _IN_A_DAY * given.revisit / 2
+    )
+    bill.step("change_inserts", "Changed vectors per second", "vector/s", short="changed vectors").of(
+        changed * given.vectors_per_page
+    )
+    bill.step("dead_after", "Until dead vectors equal the living, if nothing is merged", "day", short="dead").of(
+        1 / (given.changed_share * _IN_A_DAY)
+    )
+
+    # What 2 × parameters × tokens leaves out, on both sides: the table multiplies nothing, attention is not in it.
+    multiplied = behind.step("multiplied", "Parameters of the embedder that multiply", "Bparam", short="multiplied").of(
+        small.parameters - given.table_parameters
+    )
+    weights_flops = binds.step("weights_flops", "FLOPs of the parameters that multiply", "ZFLOP", short="weights").of(
+        _TWO_PER_PARAMETER * multiplied * tokens
+    )
+    attention = binds.step("attention_flops", "FLOPs of attention", "ZFLOP", short="attention").of(
+        f.attention_flops(small.layers, given.query_heads, small.head_dim, given.tokens_per_page * _EACH_PAGE)
+        * given.pages
+        * _PAGE_BY_PAGE
+    )
+    binds.step("gpus_with_attention", "GPUs with both of these counted", "GPU", short="GPUs with attention").of(
+        ceil((weights_flops + attention) / given.small_flops / given.deadline)
+    )
+    binds.step("bound_up_to", "Page length up to which the simple count is the larger", "token/page", short="bound").of(
+        f.attention_meets_weights(given.table_parameters, small.layers, given.query_heads, small.head_dim)
+        * _PAGE_BY_PAGE
+    )
+
+    # Each ceiling alone, for the same pages in the same time.
+    embedder = behind.step("embedder_weights", "Weights of the embedder", "GB", short="embedder").of(
+        f.weight_bytes(small.nominal, given.embedder_weights.bytes)
+    )
+    batch_tokens = given.embed_batch * given.tokens_per_page
+    moved = binds.step("moved_bytes", "Bytes moved in GPU memory per token", "MB/token", short="moved").of(
+        small.layers * given.moved_values * _TWO_BYTES + embedder / batch_tokens * _PER_GPU
+    )
+    batch_time = binds.step("batch_time", "Time of one batch of pages", "ms", short="batch time").of(
+        _TWO_PER_PARAMETER * small.nominal * batch_tokens / given.small_flops
+    )
+    in_flight = binds.step("in_flight", "Pages inside the embedders at once", "page", short="in flight").of(
+        given.pages / given.deadline * batch_time
+    )
+    fit = binds.step("pages_that_fit", "Most pages that fit in a GPU", "page/GPU", short="pages that fit").of(
+        floor(
+            (given.usable_memory * gpu.memory - embedder * _PER_GPU)
+            / (given.live_values * _TWO_BYTES * given.tokens_per_page)
+        )
+    )
+    by_compute = binds.step("gpus_by_compute", "GPUs if compute were the only limit", "GPU").of(
+        ceil(embedding / given.deadline)
+    )
+    by_bandwidth = binds.step("gpus_by_bandwidth", "GPUs if memory bandwidth were the only limit", "GPU").of(
+        ceil(tokens * moved / gpu.bandwidth / given.deadline)
+    )
+    by_capacity = binds.step("gpus_by_capacity", "GPUs if memory capacity were the only limit", "GPU").of(
+        ceil(in_flight / fit)
+    )
+    c.ceiling("compute", by_compute)
+    c.ceiling("bandwidth", by_bandwidth)
+    c.ceiling("capacity", by_capacity)
+    binds.step("embedder_rate", "Tokens that a GPU embeds per second", "token/s/GPU", short="embedder's rate").of(
+        given.small_flops / (_TWO_PER_PARAMETER * small.nominal)
+    )
+    binds.step("gpus_at_peak", "GPUs if the embedder ran at the dense peak", "GPU", short="GPUs at the peak").of(
+        ceil(flops / gpu.embedder_weights_flops / given.deadline)
+    )
+    binds.step(
+        "by_turns", "FLOP/s if arithmetic and memory took turns, each at its peak", "TFLOP/s/GPU", short="by turns"
+    ).of(
+        _TWO_PER_PARAMETER
+        * small.nominal
+        / (_TWO_PER_PARAMETER * small.nominal / gpu.embedder_weights_flops + moved / gpu.bandwidth)
+    )
+    binds.step("text_read", "Text that the embedders read per second", "MB/s", short="text read").of(
+        tokens * given.text_bytes / given.deadline
+    )
+    binds.step("nodes_rolling", "Servers if the shards change over one by one", "node", short="servers, rolling").of(
+        nodes + given.copies * _ONE_NODE
+    )
+    binds.step("rolling_time", "How long that takes, by the inserts of one server", "hour", short="rolling time").of(
+        vectors / (given.insert_rate * _ONE_AT_A_TIME)
+    )
+
+    # A query, stage by stage: the re-ranker reads candidates, the writer reads the best and writes.
+    pairs = behind.step("pair_length", "Tokens of a candidate that the re-ranker reads", "token/page", short="pair").of(
+        given.passage_tokens + given.pair_tokens
+    )
+    rerank = bill.step("rerank_gpu_seconds", "Re-ranking of one query", "GPU*s/request", short="re-ranking").of(
+        f.prefill_gpu_seconds(given.rerank_parameters, given.candidates * pairs, given.small_flops)
+    )
+    rerank_gpus = numbers.step("rerank_gpus", "GPUs for re-ranking", "GPU", short="re-ranker GPUs").of(
+        f.gpus_for_gpu_seconds(given.queries, rerank)
+    )
+    bill.step(
+        "pages_reread", "Until the re-ranker has read as many tokens as all pages have", "hour", short="pages read"
+    ).of(tokens / (given.queries * given.candidates * pairs))
+    prompt = behind.step("prompt_tokens", "Prompt tokens", "token/request", short="prompt tokens").of(
+        given.prompt_pages * given.passage_tokens + given.question_tokens
+    )
+    prefill = bill.step("prefill_gpu_seconds", "Prefill of one query", "GPU*s/request", short="prefill").of(
+        f.prefill_gpu_seconds(model.nominal, prompt, given.prefill_flops)
+    )
+    prefill_gpus = numbers.step("prefill_gpus", "GPUs for prefill", "GPU", short="prefill GPUs").of(
+        f.gpus_for_gpu_seconds(given.queries, prefill)
+    )
+    weights = behind.step("model_weights", "Weights of one replica", "GB", short="weights of a replica").of(
+        f.weight_bytes(model.nominal, given.weights.bytes)
+    )
+    kv = behind.step("kv_per_request", "KV cache per query", "GB/request", short="KV").of(
+        f.kv_bytes_per_sequence(
+            model.layers, model.kv_heads, model.head_dim, given.kv_bytes, prompt + given.output_tokens
+        )
+    )
+    sequences = behind.step(
+        "sequences_that_fit", "Most sequences that fit", "sequence/replica", short="sequences that fit"
+    ).of(f.sequences_that_fit(given.usable_memory, tp, gpu.memory, weights, kv))
+    step = behind.step("decode_step", "Decode step", "ms", short="step").of(
+        f.decode_step(given.batch, kv, weights, model.nominal, tp, gpu.bandwidth, gpu.weights_flops)
+    )
+    per_replica = behind.step(
+        "tokens_per_replica", "Output tokens per second, per replica", "token/s/replica", short="tokens/s per replica"
+    ).of(f.tokens_per_replica(given.batch, step))
+    needed = behind.step("tokens_needed", "Output tokens per second needed", "token/s", short="tokens/s needed").of(
+        f.tokens_needed(given.queries, given.output_tokens)
+    )
+    decode_gpus = bill.step("decode_gpus", "GPUs for decode, in whole replicas", "GPU", short="decode GPUs").of(
+        f.gpus(f.replicas(needed, per_replica), tp)
+    )
+    query_gpus = bill.step("query_gpus", "GPUs for all stages of a query", "GPU", short="query GPUs").of(
+        rerank_gpus + prefill_gpus + decode_gpus
+    )
+
+    # What it costs, and how the pages' side compares.
+    rerank_cost = bill.step("rerank_cost_per_1000", "Cost of re-ranking", "USD/krequest", short="re-ranking cost").of(
+        f.cost_per_1000(rerank, given.price)
+    )
+    prefill_cost = bill.step("prefill_cost_per_1000", "Cost of prefill", "USD/krequest", short="prefill cost").of(
+        f.cost_per_1000(prefill, given.price)
+    )
+    decode_cost = bill.step("decode_cost_per_1000", "Cost of decode", "USD/krequest", short="decode cost").of(
+        f.cost_per_1000(tp * given.output_tokens / per_replica, given.price)
+    )
+    cost = numbers.step("cost_per_1000", "Cost of queries, nothing cached", "USD/krequest", short="query cost").of(
+        rerank_cost + prefill_cost + decode_cost
+    )
+    cached = bill.step(
+        "cached_cost_per_1000", "Cost of queries with the answer cache", "USD/krequest", short="with hits"
+    ).of(cost * (1 - given.cached_share))
+    bill.step("average_cost_per_1000", "The same with the busiest hour's fleet paid all day", "USD/krequest").of(
+        cached / given.mean_load
+    )
+    hourly = bill.step("query_cost", "All stages of queries, by the hour", "USD/hour", short="query fleet").of(
+        query_gpus * given.price
+    )
+    bill.step("query_cost_with_room", "The same at the planned load", "USD/hour", short="query fleet with room").of(
+        hourly / given.planned_load
+    )
+    pages_cost = bill.step("pages_cost", "Index and a day's changes, by the hour", "USD/hour", short="pages' side").of(
+        nodes * given.node_price + refresh * given.price
+    )
+    bill.step("pages_share", "Their share of both", "%", short="pages' share").of(pages_cost / (pages_cost + hourly))
+    bill.step(
+        "embed_in_queries", "Time in which queries cost as much as embedding every page", "min", short="against queries"
+    ).of(embed_cost / hourly)
+    bill.step(
+        "migration_in_queries", "Time in which they cost as much as the migration", "min", short="migration in queries"
+    ).of(migration / hourly)
+    bill.step("stale_answers", "Answers a day old of which a page has changed", "%", short="stale answers").of(
+        1 - power(1 - given.changed_share, given.prompt_pages)
+    )
+
+    # The first token: one stage after the other, and what the target leaves for waiting.
+    rerank_time = bill.step("rerank_time", "Re-ranking, nothing waiting", "ms", short="re-ranking time").of(
+        f.first_token_alone(rerank, given.rerank_width)
+    )
+    prefill_time = bill.step("prefill_time", "Prefill, nothing waiting", "ms", short="prefill time").of(
+        f.first_token_alone(prefill, tp)
+    )
+    first_token = numbers.step("first_token", "First token, nothing waiting", "ms", short="first token").of(
+        given.front_time + given.search_time + given.fetch_time + rerank_time + prefill_time
+    )
+    bill.step("left_for_waiting", "What the target leaves for waiting", "ms", short="left for waiting").of(
+        given.first_token_target - first_token
+    )
+
+    c.require("inserts", "The new index's servers keep up with the inserts", per_node, at_most=given.insert_rate)
+    c.require("first-token", "The first token meets its target", first_token, at_most=given.first_token_target)
+    c.require("batch-fits", "The batch fits in memory", given.batch, at_most=sequences)
