@@ -231,6 +231,7 @@ FACTS: dict[str, dict[str, Fact]] = {
         "rope": Fact("value/layer", "Rotary key per layer", "rope", "64 value/layer", "rope", optional=True),
         "key_dim": Fact("value/head", "Key dimension in prefill", "key dim", "192 value/head", "key dim", optional=True),
         "value_dim": Fact("value/head", "Value dimension", "value dim", "128 value/head", "value dim", optional=True),
+        "table": Fact("parameter", "Token table", "token table", "155_309_056 parameter", optional=True),
         # Mixture of experts: all are resident, a token is multiplied by few.
         "active": Fact("parameter", "Parameters that a token uses", "active parameters", "37 Bparam", optional=True),
         "attention": Fact("parameter", "Parameters of attention", "attention", "11_413_422_080 parameter", optional=True),

@@ -1,7 +1,7 @@
 """Design enterprise RAG: an index tier sized by memory, a search that obeys permissions, and the bill around it."""
 
 from macros import formulas as f
-from macros.sizing import Builder, Constant, ceil, implied
+from macros.sizing import Builder, Constant, ceil, implied, minimum
 
 # Number formats by definition; what the design itself stores is an input.
 _FP32 = Constant(4, "byte/value")
@@ -10,6 +10,8 @@ _ONE_BIT = Constant(1, "bit/document")
 
 _TWO_PER_NUMBER = Constant(2, "FLOP/value", shown="2")
 _TWO_PER_PARAMETER = Constant(2, "FLOP/parameter/token", shown="2")
+# More than all chunks nobody is permitted.
+_ALL = Constant(1, "", shown="1")
 _DAY = Constant(24, "hour")
 _PER_COPY = implied("1/replica")
 _ONE_AT_A_TIME = implied("1/request")
@@ -96,7 +98,7 @@ def chain(c: Builder) -> None:
     )
     widest = binds.step(
         "widest_share", "Permitted share at which scans fill one copy's planned load", "%", short="widest share"
-    ).of(given.planned_load / scan_load * given.permitted_share)
+    ).of(minimum(_ALL, given.planned_load / scan_load * given.permitted_share))
     binds.step("widest_scan", "Exact scan at that share", "ms", short="widest scan").of(
         scan * widest / given.permitted_share
     )

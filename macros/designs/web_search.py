@@ -104,13 +104,13 @@ def chain(c: Builder) -> None:
 
     # What 2 × parameters × tokens leaves out, on both sides: the table multiplies nothing, attention is not in it.
     multiplied = behind.step("multiplied", "Parameters of the embedder that multiply", "Bparam", short="multiplied").of(
-        small.parameters - given.table_parameters
+        small.parameters - small.table
     )
     weights_flops = binds.step("weights_flops", "FLOPs of the parameters that multiply", "ZFLOP", short="weights").of(
         _TWO_PER_PARAMETER * multiplied * tokens
     )
     attention = binds.step("attention_flops", "FLOPs of attention", "ZFLOP", short="attention").of(
-        f.attention_flops(small.layers, given.query_heads, small.head_dim, given.tokens_per_page * _EACH_PAGE)
+        f.attention_flops(small.layers, small.query_heads, small.head_dim, given.tokens_per_page * _EACH_PAGE)
         * given.pages
         * _PAGE_BY_PAGE
     )
@@ -118,7 +118,7 @@ def chain(c: Builder) -> None:
         ceil((weights_flops + attention) / given.small_flops / given.deadline)
     )
     binds.step("bound_up_to", "Page length up to which the simple count is the larger", "token/page", short="bound").of(
-        f.attention_meets_weights(given.table_parameters, small.layers, given.query_heads, small.head_dim)
+        f.attention_meets_weights(small.table, small.layers, small.query_heads, small.head_dim)
         * _PAGE_BY_PAGE
     )
 

@@ -98,7 +98,7 @@ def test_what_binds_is_the_ceiling_that_demands_most(program: Program, chain: Ch
 def test_what_the_inputs_count_of_the_embedder_follows_from_its_config(chain: Chain) -> None:
     """Qwen3-Embedding-0.6B: hidden 1,024, 16 query and 8 KV heads of 128, inner layer 3,072, vocabulary 151,669."""
     hidden, queries, keys_values, inner = 1024, 16 * 128, 2 * 8 * 128, 3072
-    assert chain.value("table_parameters") == 151_669 * hidden
+    assert chain.value("embedder.table") == 151_669 * hidden
     projections = hidden * (queries + keys_values) + queries * hidden + 3 * hidden * inner
     norms = 2 * hidden + 2 * 128
     assert chain.value("multiplied") == 28 * (projections + norms) + hidden
@@ -132,7 +132,7 @@ def test_the_simple_count_is_the_larger_up_to_the_stated_length_and_not_beyond(p
 def test_what_the_text_says_in_words(program: Program, chain: Chain) -> None:
     value = chain.value
     assert 0.25 < 1 - value("inserts_per_node") / value("insert_rate") < 0.3  # a quarter to spare
-    assert value("table_parameters") / value("embedder.parameters") == pytest.approx(1 / 4, abs=0.02)
+    assert value("embedder.table") / value("embedder.parameters") == pytest.approx(1 / 4, abs=0.02)
     assert value("small_flops") / value("by_turns") == pytest.approx(1 / 3, abs=0.01)
     assert value("gpus_by_bandwidth") / value("gpus_at_peak") == pytest.approx(2 / 3, abs=0.02)
     refresh = chain.steps["refresh_time"]
