@@ -2,10 +2,12 @@
 
     {"schema": 1,
      "designs": {"chatgpt": {"title": "Design ChatGPT", "headline": "replicas", "binds": "bandwidth",
-                             "rows": [{"id", "label", "kind", "value", "unit", "display", "how", "inputs"}, …]}},
+                             "rows": [{"id", "label", "kind", "value", "unit", "display", "how", "inputs"}, …],
+                             "program": {…}}},
      "path": {…}, "workbench": {…}}
 
 `value` is in `unit`; `kind` is fact, assumption, target, measured or computed; `inputs` are the ids that `how` names.
+`program` computes every row from the inputs; its shape is told in `macros/sizing/export.py` and on the numbers sheet.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from macros.pages import DOCS, about
 from macros.render.rows import Row, all_rows
+from macros.sizing import export
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,6 +43,7 @@ def write(programs: dict[str, dict[str, Program]], site: Path) -> list[Path]:
                 "headline": program.chain.headline,
                 "binds": program.data.binds,
                 "rows": rows,
+                "program": export.program(program.chain),
             }
             tables[site / group / id / "numbers.csv"] = _csv(rows)
     files = {

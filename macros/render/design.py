@@ -72,7 +72,7 @@ class DesignPage:
             sheet=Markup(self.link("numbers.md", "numbers sheet")),
             exercise=Markup(self.link("exercises/vllm-load-test.md", "load test")),
             steps=self._steps,
-            told=[(row.label, row.shown) for row in [*rows.part_inputs(self.chain, "numbers"), *self._targets()]],
+            told=[(row.id, row.label, row.shown) for row in [*rows.part_inputs(self.chain, "numbers"), *self._targets()]],
             used=[entry.name for entry in self.program.data.uses.values()],
         )
 

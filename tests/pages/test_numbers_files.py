@@ -2,8 +2,10 @@
 
 import csv
 import json
+import math
 import subprocess
 import sys
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -32,6 +34,7 @@ SHAPE = {
                 "title": TEXT,
                 "headline": TEXT,
                 "binds": TEXT,
+                "program": {"type": "object"},
                 "rows": {
                     "type": "array",
                     "minItems": 1,
@@ -52,10 +55,24 @@ SHAPE = {
                     },
                 },
             },
-            "required": ["title", "headline", "binds", "rows"],
+            "required": ["title", "headline", "binds", "rows", "program"],
             "additionalProperties": False,
         },
     },
+}
+PROGRAM = {
+    "type": "object",
+    "properties": {
+        "schema": {"const": 1},
+        "headline": TEXT,
+        "inputs": {"type": "array", "minItems": 1},
+        "constants": {"type": "array", "items": {"type": "number"}},
+        "code": {"type": "array", "items": {"type": "array", "minItems": 2, "maxItems": 3}},
+        "steps": {"type": "array", "minItems": 1},
+        "constraints": {"type": "array"},
+    },
+    "required": ["schema", "headline", "inputs", "constants", "code", "steps", "constraints"],
+    "additionalProperties": False,
 }
 # Ids that other programs were promised, by design, in the order of the page.
 PROMISED = {
@@ -198,3 +215,35 @@ def test_lines_end_alike_everywhere(site: Path) -> None:
         assert b"\r" not in data
         assert data.endswith(b"\n")
         assert not data.startswith(b"\xef\xbb\xbf")
+
+
+# What the numbers sheet says of a program, for a reader who has nothing else.
+OPERATIONS: dict[str, Callable[..., float]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: a / b,
+    "min": min,
+    "max": max,
+    "ceil": lambda a: math.ceil(a - min(1e-9 * abs(a), 0.1)),
+    "floor": lambda a: math.floor(a + min(1e-9 * abs(a), 0.1)),
+    "sqrt": math.sqrt,
+    "pow": lambda a, b: a**b,
+    "geom": lambda a, b: sum(a**power for power in range(int(b) + 1)),
+    "upto": lambda a, b: a,
+}
+
+
+@pytest.mark.parametrize("id", DESIGNS)
+def test_a_program_gives_every_row_by_what_the_numbers_sheet_says(site: Path, id: str) -> None:
+    entry = json.loads((site / "numbers.json").read_text(encoding="utf-8"))["designs"][id]
+    program = entry["program"]
+    jsonschema_rs.validate(PROGRAM, program)
+    registers = [*(given["value"] for given in program["inputs"]), *program["constants"]]
+    for operation, *arguments in program["code"]:
+        registers.append(OPERATIONS[operation](*(registers[argument] for argument in arguments)))
+    rows = {row["id"]: row["value"] for row in entry["rows"]}
+    for step in program["steps"]:
+        times, over = step["scale"]
+        assert registers[step["at"]] * times / over == pytest.approx(rows[step["id"]], rel=1e-9), step["id"]
+    assert len(program["steps"]) + len(program["inputs"]) == len(rows)
