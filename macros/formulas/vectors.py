@@ -151,7 +151,7 @@ def compared_in_graph(
 ) -> N:
     """Vectors that a graph search compares with the question to keep a number of candidates.
 
-    The search expands each candidate that it keeps and compares the neighbours that it has not seen yet.
+    The search expands each candidate, permitted or not, and compares the neighbours that it has not seen yet.
 
     Trap: a graph search is called logarithmic, which is true of the way to the neighbourhood. Fetching many candidates
     from it is linear in them.
@@ -165,10 +165,10 @@ def share_where_scan_meets_graph(
     wanted: Annotated[N, In("vector/request", "wanted")],
     vectors: Annotated[N, In("vector", "vectors")],
 ) -> N:
-    """Permitted share at which scanning what is permitted compares as many vectors as the graph with over-fetch.
+    """Permitted share at which scanning what is permitted compares as many vectors as a graph walk filtered on the way.
 
-    The scan grows with the share, the over-fetch with one over it. Set them equal and solve for the share: a square
-    root, so even a factor of four in what the graph costs moves it by two only.
+    The scan grows with the share. The walk sees wanted ÷ share candidates on average, so it grows with one over it. Set
+    them equal and solve for the share: a square root, so even a factor of four in what the graph costs moves it by two.
 
     Trap: it counts comparisons. A scan streams whole documents while a graph waits for memory at every hop, so the
     scan is quicker for a while beyond this share.
