@@ -28,6 +28,10 @@ BLOCK = re.compile(rf"^  {NAME}:\n(?:    .*\n)+", re.MULTILINE)
 IGNORED = shutil.ignore_patterns("__pycache__")
 
 
+# A run within a run of all tests, on one processor.
+ONE_PROCESS = ["pytest", "--numprocesses=0", "-p", "no:cacheprovider"]
+
+
 def run(project: Path, *arguments: str) -> tuple[int, str]:
     """Run a module of Python in a project; return the exit code and what was printed."""
     done = subprocess.run(
@@ -99,7 +103,8 @@ def test_its_numbers_are_accepted_and_its_words_are_its_own(after: Path) -> None
 def test_it_builds_and_passes_the_tests_of_every_page(after: Path) -> None:
     # The other designs are tested where they stand. The tests of pages read a strict build, and fail without one.
     tests = ["tests/pages", "tests/test_accepted.py", "tests/test_chains.py", "tests/test_diagrams.py"]
-    code, told = run(after, "pytest", "-v", "-p", "no:cacheprovider", "-k", f"{NAME} or not chatgpt", *tests)
+    others = " or ".join(load().designs)
+    code, told = run(after, *ONE_PROCESS, "-v", "-k", f"{NAME} or not ({others})", *tests)
     assert code == 0, told
     for test in ("test_five_groups_in_order", "test_quiz", "test_follow_ups", "test_csv_holds_the_same_rows"):
         assert re.search(rf"::{test}\[{NAME}\] PASSED", told)
@@ -199,7 +204,7 @@ def test_without_its_page_or_drawing(after: Path, tmp_path: Path, part: str, mes
 
 def test_without_its_diagram_s_source(after: Path) -> None:
     with without(after / SOURCE):
-        code, told = run(after, "pytest", "-q", "-p", "no:cacheprovider", f"tests/test_new.py::{EVERY_PART}[{NAME}]")
+        code, told = run(after, *ONE_PROCESS, "-q", f"tests/test_new.py::{EVERY_PART}[{NAME}]")
     assert code == 1
     assert f"write the diagram's source of {NAME}: {SOURCE}" in told
 
@@ -233,7 +238,7 @@ def test_no_design_still_has_words_that_are_there_to_be_replaced() -> None:
 
 
 def test_words_that_are_left_are_listed_with_their_lines(after: Path) -> None:
-    code, told = run(after, "pytest", "-q", "-p", "no:cacheprovider", f"tests/test_new.py::{NO_WORDS}")
+    code, told = run(after, *ONE_PROCESS, "-q", f"tests/test_new.py::{NO_WORDS}")
     assert code == 1
     assert f"{PAGE}:3: description: Say here in one sentence" in told
     for part in (DATA, PAGE, SOURCE):

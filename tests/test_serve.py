@@ -100,7 +100,8 @@ def test_what_is_edited_shows_without_a_restart(server: Server) -> None:
     assert shown_number(doubled) == pytest.approx(2 * shown_number(cost), rel=0.01)
 
     # The data file: the price, and the cost that follows from it.
-    edit(project / "data/assumptions.yml", "value: 4 USD/GPU/hour", "value: 5 USD/GPU/hour")
+    shared = "    short: price\n    value: {} USD/GPU/hour"
+    edit(project / "data/assumptions.yml", f"\n{shared.format(4)}", f"\n{shared.format(5)}")
     server.wait_for("price", lambda: server.row("price")[1] == "$5 per GPU-hour")
     assert shown_number(server.row("cost_per_1000")[1]) == pytest.approx(2.5 * shown_number(cost), rel=0.01)
 

@@ -225,17 +225,21 @@ FACTS: dict[str, dict[str, Fact]] = {
         "layers": Fact("layer", "Layers", "layers", "80 layer", word="layers"),
         "kv_heads": Fact("head/layer", "KV heads", "KV heads", "8 head/layer", word="KV heads"),
         "head_dim": Fact("value/head", "Head dimension", "head dim", "128 value/head", word="head dim"),
-        "query_heads": Fact("head/layer", "Query heads", "query heads", "64 head/layer", "query heads", optional=True),
+        "query_heads": Fact("head/layer", "Query heads", "query heads", "64 head/layer", "query heads", True),
         # Latent attention: one latent and one rotary key a layer stand in the cache for all heads.
         "latent": Fact("value/layer", "Latent per layer", "latent", "512 value/layer", "latent", optional=True),
         "rope": Fact("value/layer", "Rotary key per layer", "rope", "64 value/layer", "rope", optional=True),
-        "key_dim": Fact("value/head", "Key dimension in prefill", "key dim", "192 value/head", "key dim", optional=True),
+        "key_dim": Fact(
+            "value/head", "Key dimension in prefill", "key dim", "192 value/head", "key dim", optional=True
+        ),
         "value_dim": Fact("value/head", "Value dimension", "value dim", "128 value/head", "value dim", optional=True),
         "table": Fact("parameter", "Token table", "token table", "155_309_056 parameter", optional=True),
         # Mixture of experts: all are resident, a token is multiplied by few.
         "active": Fact("parameter", "Parameters that a token uses", "active parameters", "37 Bparam", optional=True),
-        "attention": Fact("parameter", "Parameters of attention", "attention", "11_413_422_080 parameter", optional=True),
-        "routed": Fact("parameter", "Parameters of routed experts", "routed", "653_908_770_816 parameter", optional=True),
+        "attention": Fact(
+            "parameter", "Attention's parameters", "attention", "11_413_422_080 parameter", optional=True
+        ),
+        "routed": Fact("parameter", "Routed experts' parameters", "routed", "654 Bparam", optional=True),
         "experts": Fact("expert", "Routed experts per layer", "experts", "256 expert", "experts", optional=True),
         "experts_per_token": Fact(
             "expert/token", "Routed experts that a token uses", "experts per token", "8 expert/token", optional=True

@@ -118,8 +118,7 @@ def chain(c: Builder) -> None:
         ceil((weights_flops + attention) / given.small_flops / given.deadline)
     )
     binds.step("bound_up_to", "Page length up to which the simple count is the larger", "token/page", short="bound").of(
-        f.attention_meets_weights(small.table, small.layers, small.query_heads, small.head_dim)
-        * _PAGE_BY_PAGE
+        f.attention_meets_weights(small.table, small.layers, small.query_heads, small.head_dim) * _PAGE_BY_PAGE
     )
 
     # Each ceiling alone, for the same pages in the same time.

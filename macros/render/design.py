@@ -72,7 +72,7 @@ class DesignPage:
             sheet=Markup(self.link("numbers.md", "numbers sheet")),
             exercise=Markup(self.link("exercises/vllm-load-test.md", "load test")),
             steps=self._steps,
-            told=[(row.id, row.label, row.shown) for row in [*rows.part_inputs(self.chain, "numbers"), *self._targets()]],
+            told=[*rows.part_inputs(self.chain, "numbers"), *self._targets()],
             used=[entry.name for entry in self.program.data.uses.values()],
         )
 
@@ -137,6 +137,7 @@ class DesignPage:
             quiz=push.quiz(self.program, self.words),
             interval=push.interval(self.program),
             points=f"{POINTS:,}",
+            sheet=Markup(self.link("numbers.md", "numbers sheet")),
             headline_id=chain.headline,
             headline=chain.show(chain.headline),
             headline_label=chain.label(chain.headline),
@@ -164,7 +165,7 @@ class DesignPage:
             documents=list(documents),
             # A line whose page does not exist yet has no link, and would lead nowhere.
             deeper=[text for id in self.words.keys("deeper") if "<a " in (text := self.words.text("deeper", id))],
-            load_test_note=self.words.text("load_test_note"),
+            load_test_note=self.words.optional("load_test_note"),
             load_test=self.words.text("load_test"),
             exercise=Markup(self.link("exercises/vllm-load-test.md", "load-test exercise")),
             id=self.program.id,

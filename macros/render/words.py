@@ -56,6 +56,10 @@ class Words:
         # Authors' texts are HTML already; numbers in them come from macros that escape what they show.
         return Markup(self._fill(value.strip(), keys))
 
+    def optional(self, key: str) -> Markup:
+        """Return the text under a key, or nothing where the page does not have it."""
+        return self.text(key) if key in self._meta else Markup("")
+
     def keys(self, *keys: str) -> list[str]:
         """Return the ids under nested keys, in the author's order; none where the part does not exist."""
         value: Any = self._meta

@@ -7,17 +7,23 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One measured number in `unit`; a goal is the largest value that is good enough, None for a part of a whole."""
+    """One measured number in `unit`.
+
+    A goal is the largest value that is good enough, or the smallest where it says so; None for a part of a whole.
+    """
 
     name: str
     value: float
     unit: str
     goal: float | None = None
+    at_least: bool = False
 
     @property
     def met(self) -> bool:
         """Whether the goal is met; a line without one has nothing to miss."""
-        return self.goal is None or self.value <= self.goal
+        if self.goal is None:
+            return True
+        return self.value >= self.goal if self.at_least else self.value <= self.goal
 
     @property
     def cells(self) -> tuple[str, str, str, str]:
@@ -25,7 +31,8 @@ class Line:
         measured = _with_unit(self.value, self.unit)
         if self.goal is None:
             return f"  {self.name}", measured, "", ""
-        return self.name, measured, f"≤ {_with_unit(self.goal, self.unit)}", "met" if self.met else "MISSED"
+        sign = "≥" if self.at_least else "≤"
+        return self.name, measured, f"{sign} {_with_unit(self.goal, self.unit)}", "met" if self.met else "MISSED"
 
 
 class Void(Exception):

@@ -8,7 +8,7 @@ every day.
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 
-from playwright.sync_api import Page
+from playwright.sync_api import FilePayload, Page
 
 from tests.browser.look import OPEN_ALL
 from tests.pages.designs import DESIGNS
@@ -16,7 +16,9 @@ from tests.pages.designs import DESIGNS
 NOW = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)
 EVERYTHING = "html"
 CLOCK = ".gdr-margin"
-BLOCK_STORAGE = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('', 'SecurityError'); } })"
+BLOCK_STORAGE = (
+    "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('', 'SecurityError'); } })"
+)
 
 Address = Callable[[str], str]
 States = Iterator[tuple[str, str]]
@@ -45,7 +47,11 @@ def attempt(days_ago: float, score: int) -> dict[str, object]:
     """An attempt that was saved some days ago."""
     at = NOW.timestamp() * 1000 - days_ago * 864e5
     ticks = ["numbers", "binding"]
-    text = {"notes": {"numbers": "Forgot the peak"}, "predictions": {"binds": "memory"}, "pad": {"framing": "12 M users"}}
+    text = {
+        "notes": {"numbers": "Forgot the peak"},
+        "predictions": {"binds": "memory"},
+        "pad": {"framing": "12 M users"},
+    }
     return {"id": f"a{days_ago}", "at": at, "score": score, "of": 8, "minutes": 43, "ticks": ticks, **text}
 
 
@@ -98,7 +104,7 @@ def round_(page: Page, at: Address) -> States:
     page.locator("[data-note]").first.fill("Asked for the audience, not for the peak")
     page.locator("[data-guess=binds]").first.check()
     page.locator("[data-guess=headline]").fill("120 replicas")
-    page.locator(".gdr-guess + .gdr-fold > summary").click()
+    page.locator("[data-fold=score] .gdr-guess + .gdr-fold > summary").click()
     yield "graded", f"{CLOCK}, .gdr-group--score"
     page.locator("[data-save]").click()
     page.locator("[data-history] summary").click()
@@ -115,13 +121,20 @@ def reveal(page: Page, at: Address) -> States:
     for step in range(1, 6):
         page.locator("gdr-steps button").nth(step - 1).click()
         yield f"step-{step}", f"gdr-steps, #step-{step}"
+    field = page.locator(".gdr-field input").first
+    for state, text in (("changed", "20M"), ("not-a-number", "many")):
+        field.fill(text)
+        yield state, "[data-fold=answer]"
+    field.press("Escape")
     page.locator("#push").click()
     page.locator(".gdr-cards summary").first.click()
     page.locator("#follow-ups").scroll_into_view_if_needed()
     yield "push", "[data-fold=push]"
     for name in ("right", "slip"):
         which = "[data-option=right]" if name == "right" else ":not([data-option=right])"
-        page.locator(".gdr-quiz > li").nth(["right", "slip"].index(name)).locator(f"details{which} > summary").first.click()
+        page.locator(".gdr-quiz > li").nth(["right", "slip"].index(name)).locator(
+            f"details{which} > summary"
+        ).first.click()
     page.locator("#check-yourself").scroll_into_view_if_needed()
     yield "quiz", ".gdr-quiz, .gdr-quiz-score"
     page.evaluate(OPEN_ALL)
@@ -174,8 +187,8 @@ def home(page: Page, at: Address) -> States:
     part.scroll_into_view_if_needed()
     text = page.evaluate("gdr.exported(Date.now())")
     for name, content in (("import-refused", "{}"), ("import-preview", text)):
-        file = {"name": f"{name}.json", "mimeType": "application/json", "buffer": content.encode()}
-        part.locator("input[type=file]").set_input_files(files=[file])
+        file: FilePayload = {"name": f"{name}.json", "mimeType": "application/json", "buffer": content.encode()}
+        part.locator("input[type=file]").set_input_files(file)
         part.locator("[data-part=told]" if content == "{}" else "[data-part=preview]").filter(visible=True).wait_for()
         yield name, ".gdr-tools"
     part.locator("[data-part=preview] [data-action=cancel]").click()
@@ -189,7 +202,7 @@ def around(page: Page, at: Address) -> States:
     """What the theme puts around every page: the drawer and the search."""
     page.goto(at("index.html"))
     if page.viewport_size and page.viewport_size["width"] < 1220:
-        page.locator(".md-header [for=__drawer]").click()
+        page.locator(".md-header [data-drawer]").click()
         page.wait_for_function("document.querySelector('.md-sidebar--primary').getBoundingClientRect().left === 0")
         yield "drawer", EVERYTHING
         page.goto(at("index.html"))

@@ -118,4 +118,4 @@ def test_nothing_moves_when_scripts_start(new_page, served, width) -> None:
         page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))")
         assert page.locator("gdr-round").get_attribute("data-state") == STATES.get(name, "rest")
         moved[name] = page.evaluate("shifts")
-    assert moved == dict.fromkeys(STORED, [])
+    assert {name: shifts for name, shifts in moved.items() if shifts} == {}

@@ -68,7 +68,8 @@ def test_a_test_that_needs_another_host_fails(tmp_path: Path) -> None:
     """The one above empties the list; this one leaves it to a run of its own."""
     test = tmp_path / "test_outside.py"
     test.write_text("def test(page):\n    page.set_content('<img src=\"http://example.com/a.png\">')\n")
-    command = [sys.executable, "-m", "pytest", "-p", "tests.browser.conftest", "-p", "no:cacheprovider"]
+    alone = ["--numprocesses=0", "-p", "tests.browser.conftest", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", *alone]
     run = subprocess.run([*command, "--rootdir", str(tmp_path), str(test)], cwd=PROJECT, capture_output=True, text=True)
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
     assert "requests to other hosts:\nhttp://example.com/a.png\n" in run.stdout

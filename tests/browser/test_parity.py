@@ -6,6 +6,7 @@ import random
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,9 @@ import pytest
 from playwright.sync_api import Page
 
 from macros.assumptions import load
-from macros.chains import programs
+from macros.assumptions.model import Entry
+from macros.chains import Program, options, programs
+from macros.render.live import data
 from macros.sizing import Chain, Input, SizingError, record, replay
 from macros.sizing.display import number_text
 from macros.sizing.export import program as exported
@@ -281,3 +284,41 @@ def test_at_most_is_decided_alike(scripts: Page) -> None:
     )
     assert answers == [at_most(a, b) for a, b in pairs]
     assert {True, False} == set(answers)
+
+
+# ---------------------------------------------------------------- other catalogue entries
+def choices(program: Program) -> Iterator[dict[str, Entry]]:
+    """Every other entry by itself, then every two of different uses."""
+    others = [(use, entry) for use in program.data.uses for entry in options(program, use)]
+    yield from ({use: entry} for use, entry in others)
+    yield from ({a[0]: a[1], b[0]: b[1]} for a, b in combinations(others, 2) if a[0] != b[0])
+
+
+@pytest.mark.parametrize("design", programs(load())["designs"].values(), ids=lambda program: program.id)
+def test_other_catalogue_entries_are_bit_identical(page: Page, design: Program) -> None:
+    page.set_content(f'<!doctype html><title>Parity</title><script id="gdr-program">{data(design)}</script>')
+    page.locator("#gdr-program").evaluate("(script) => { script.type = 'application/json'; }")
+    for script in ("display", "evaluate", "amount", "address", "whatif"):
+        page.add_script_tag(path=SCRIPTS / f"{script}.js")
+    page.add_script_tag(path=Path(__file__).with_name("parity.js"))
+    chosen = list(choices(design))
+    answers = page.evaluate(
+        """(all) => all.map((uses) => {
+          const { program, resolve } = gdr.whatif;
+          const registers = gdr.evaluate(program, resolve({}, uses));
+          return program.steps.map(({ at }) => bits(registers[at]));
+        })""",
+        [{use: entry.id for use, entry in one.items()} for one in chosen],
+    )
+    compared = 0
+    for one, answer in zip(chosen, answers, strict=True):
+        values = dict(zip(design.chain.steps, map(from_bits, answer), strict=True))
+        try:
+            expected = design.values_with(one)
+        except SizingError:
+            # A GPU without that arithmetic, or a step without a number: then the browser has none either.
+            assert not all(map(math.isfinite, values.values())), one
+            continue
+        compared += 1
+        assert answer == [bits(expected[id]) for id in design.chain.steps], one
+    assert compared > 5

@@ -187,8 +187,8 @@ def test_a_link_on_the_page_opens_it_again(page: Page, from_disk, complaints) ->
 
 
 @pytest.mark.parametrize("start", ["index.html", DESIGN])
-def test_a_search_result_opens_where_it_leads(page: Page, at, complaints, start) -> None:
-    page.goto(at(start))
+def test_a_search_result_opens_where_it_leads(page: Page, from_disk, complaints, start) -> None:
+    page.goto(from_disk(start))
     page.keyboard.press("s")
     page.keyboard.type("The bill in full")
     result = page.locator(f".md-search-result__link[href*='{DESIGN}'][href*='#bill']")
@@ -369,8 +369,8 @@ def history(page: Page) -> list[str]:
     return page.locator("[data-history] summary").all_inner_texts()
 
 
-def test_ticks_are_kept_by_their_names_and_counted_in_both_places(page: Page, from_disk, complaints, design) -> None:
-    page.goto(from_disk(f"designs/{design}.html"))
+def test_ticks_are_kept_by_their_names_and_counted_in_both_places(page: Page, from_disk, complaints) -> None:
+    page.goto(from_disk(DESIGN))
     group(page, "score").click()
     names = ticks(page).evaluate_all("(all) => all.map((box) => box.name)")
     assert len(set(names)) == 8
@@ -422,7 +422,7 @@ def test_saving_says_when_it_is_due_again(page: Page, from_disk, complaints) -> 
     for count, again in AGAIN.items():
         tick(page, count)
         page.locator("[data-save]").click()
-        assert page.locator("[data-told]").inner_text() == f"Saved: {count} of 8. Due again {again}."
+        assert page.locator(".gdr-save [data-told]").inner_text() == f"Saved: {count} of 8. Due again {again}."
         assert history(page) == [f"30 November 2026 · {count} of 8"]
 
 
@@ -480,7 +480,7 @@ def test_saved_twice_in_one_sitting_is_one_attempt(page: Page, from_disk, compla
     add_note(page, 1, "a note")
     note(page, 1).fill("scribbles")
     clear.click()
-    assert page.locator("[data-told]").inner_text() == "Cleared. What you saved stays below."
+    assert page.locator(".gdr-save [data-told]").inner_text() == "Cleared. What you saved stays below."
     assert not clear.is_visible()
     assert page.locator("[data-save]").evaluate(FOCUSED)
     assert page.locator("[data-ticked]").inner_text() == "0 of 8"
@@ -643,19 +643,19 @@ def test_the_steps_by_keyboard_alone(page: Page, from_disk, complaints) -> None:
         assert press("Enter") == ([number + 1], number + 1)
 
 
-def test_a_link_leads_to_a_step(page: Page, at, complaints) -> None:
+def test_a_link_leads_to_a_step(page: Page, from_disk, complaints) -> None:
     # From another page.
-    page.goto(at("index.html"))
-    page.evaluate("(address) => { location.href = address; }", f"{at(DESIGN)}#step-3")
+    page.goto(from_disk("index.html"))
+    page.evaluate("(address) => { location.href = address; }", f"{from_disk(DESIGN)}#step-3")
     page.locator("#step-3 > p").first.wait_for()
     page.wait_for_load_state()
     assert (open_groups(page), open_steps(page)) == (["answer"], [3])
     assert set(lit(page)) == quoted(page, 3)
     wait_for_groups(page, "answer")
     # On the page itself, with everything folded.
-    page.goto(at("index.html"))
+    page.goto(from_disk("index.html"))
     page.evaluate("localStorage.clear()")
-    page.goto(at(DESIGN))
+    page.goto(from_disk(DESIGN))
     assert open_groups(page) == []
     page.evaluate("location.hash = 'step-4'")
     page.locator("#step-4 > p").first.wait_for()
@@ -663,16 +663,16 @@ def test_a_link_leads_to_a_step(page: Page, at, complaints) -> None:
     wait_for_groups(page, "answer")
     assert open_steps(page) == [4]
     # Whoever opened it: the next visit finds it open.
-    page.goto(at(DESIGN))
+    page.goto(from_disk(DESIGN))
     page.wait_for_load_state()
-    page.goto(at("index.html"))
-    page.goto(at(DESIGN))
+    page.goto(from_disk("index.html"))
+    page.goto(from_disk(DESIGN))
     assert open_steps(page) == [4]
 
 
 # ---------------------------------------------------------------- questions
-def test_a_question_is_answered_at_once_and_counted_at_the_first_try(page: Page, from_disk, complaints, design) -> None:
-    page.goto(f"{from_disk(f'designs/{design}.html')}#check-yourself")
+def test_a_question_is_answered_at_once_and_counted_at_the_first_try(page: Page, from_disk, complaints) -> None:
+    page.goto(f"{from_disk(DESIGN)}#check-yourself")
     questions = page.locator(".gdr-quiz > li")
     total = questions.count()
     assert total >= 4

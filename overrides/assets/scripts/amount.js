@@ -7,6 +7,8 @@
 
   const SUFFIXES = { k: 1e3, K: 1e3, M: 1e6, G: 1e9, B: 1e9, T: 1e12 };
   const NUMBER = /^(?:\d{1,3}(?:,\d{3})+|\d{1,3}(?:_\d{3})+|\d+)?(?:\.\d+)?(?:e[+-]?\d{1,3})?/i;
+  // Brackets nest by calls: what is longer than anyone types could use up the stack.
+  const LONGEST = 100;
   const SIGNS = { "−": "-", "–": "-", "×": "*", "÷": "/", ":": "/" };
 
   /** Return the value of an expression, or null if it is none. */
@@ -24,11 +26,12 @@
         const inside = sum();
         return take() === ")" ? inside : NaN;
       }
+      if (peek() === "-") return -(take() && atom());
       const [digits] = NUMBER.exec(rest);
       if (!/\d/.test(digits)) return NaN;
       rest = rest.slice(digits.length);
       // "1e3" ends with its exponent, so a suffix behind it is none.
-      const suffix = SUFFIXES[rest[0]] && !/[a-z0-9]/i.test(rest[1] ?? "") ? SUFFIXES[take()] : 1;
+      const suffix = SUFFIXES[rest[0]] && !/e/i.test(digits) && !/[a-z0-9]/i.test(rest[1] ?? "") ? SUFFIXES[take()] : 1;
       return Number(digits.replace(/[,_]/g, "")) * suffix;
     };
     const chain = (next, signs, join) => () => {
@@ -54,8 +57,9 @@
     const units = [many, one].filter(Boolean).map((unit) => unit.trim());
     const typed = units.find((unit) => rest.endsWith(unit));
     if (typed) rest = rest.slice(0, -typed.length);
-    const value = evaluate(rest);
-    if (value === null) return { reason: `“${text.trim()}” is not a number of ${units[0] || "this"}; try 20M, 1.5k or 8*1.2.` };
+    const value = rest.length > LONGEST ? null : evaluate(rest);
+    const quoted = text.trim().slice(0, LONGEST);
+    if (value === null) return { reason: `“${quoted}” is not a number${units[0] ? ` of ${units[0]}` : ""}; try 20M, 1.5k or 8*1.2.` };
     if (value < 0) return { reason: "It cannot be negative." };
     if (share && value > 100) return { reason: "A share is at most 100 %." };
     const base = (value * over) / times;

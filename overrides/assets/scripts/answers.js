@@ -146,9 +146,7 @@
       const at = (seed * 7) % this.ranged.length;
       const given = this.ranged[at];
       const share = (seed * Math.SQRT2) % 1;
-      const { scale } = given;
-      const number = Number((((given.low + share * (given.high - given.low)) * scale[0]) / scale[1]).toPrecision(2));
-      this.changes = { [given.id]: (number * scale[1]) / scale[0] };
+      this.changes = { [given.id]: whatif.near(given.id, given.low + share * (given.high - given.low), 2) };
       this.question.textContent = `${given.label} goes from ${shown(given.id, given.value)} to ${shown(given.id, this.changes[given.id])}. The headline? (Surprise ${seed})`;
       this.input.value = "";
       this.result.textContent = "";

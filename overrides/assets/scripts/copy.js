@@ -10,7 +10,7 @@
 
   const rows = () =>
     [...document.querySelectorAll(".gdr-numbers .gdr-row")].map((row) => {
-      const id = row.querySelector("[data-n]").dataset.n;
+      const id = row.querySelector("[data-value] [data-n]").dataset.n;
       const label = row.querySelector("th").lastChild.textContent.trim();
       const how = row.querySelector(".gdr-how").firstChild.parentElement.cloneNode(true);
       for (const extra of how.querySelectorAll("a, small")) extra.remove();

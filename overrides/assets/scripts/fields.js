@@ -17,13 +17,14 @@
 
   /** A step of the arrow keys: the second significant digit, and at least one of what comes whole. */
   const stepped = (id, base, by) => {
-    const { scale } = shape.get(id);
-    const number = (base * scale[0]) / scale[1] || 1;
-    const size = 10 ** (Math.floor(Math.log10(number)) - 1);
+    const { scale, share } = shape.get(id);
+    // 0.07 × 100 is not quite 7.
+    const number = Number(((base * scale[0]) / scale[1]).toPrecision(12)) || 0;
+    const size = 10 ** (Math.floor(Math.log10(number || 1)) - 1);
     const whole = Number.isInteger(number);
     const step = whole ? Math.max(size, 1) : size;
     const next = Math.abs(by) > 1 ? number * (by > 0 ? 2 : 0.5) : Math.round(number / step + by) * step;
-    return (Math.max(next, 0) * scale[1]) / scale[0];
+    return (Math.min(Math.max(next, 0), share ? 100 : Infinity) * scale[1]) / scale[0];
   };
 
   class Field {
@@ -71,14 +72,11 @@
       this.slider = make("input", { type: "range", min: 0, max: 100, step: 1, autocomplete: "off" });
       this.slider.setAttribute("aria-label", `${name}, over its range`);
       this.slider.addEventListener("input", () => {
-        const { scale } = shape.get(this.id);
-        const number = (at(Number(this.slider.value)) * scale[0]) / scale[1];
-        // As many digits as people say: two, and whole above ten.
-        const told = number >= 10 && Number.isInteger((middle * scale[0]) / scale[1]) ? Math.round(Number(number.toPrecision(3))) : Number(number.toPrecision(3));
-        whatif.set(this.id, (told * scale[1]) / scale[0]);
+        whatif.set(this.id, whatif.near(this.id, at(Number(this.slider.value)), 3));
       });
       const ends = [low, high].map((base) => {
-        const button = make("button", { type: "button", className: "gdr-link", textContent: parts(this.id, base).number });
+        // The keyboard has the field itself and the slider: two stops a row are enough.
+        const button = make("button", { type: "button", className: "gdr-link", tabIndex: -1, textContent: parts(this.id, base).number });
         button.addEventListener("click", () => whatif.set(this.id, base));
         return button;
       });
@@ -108,13 +106,15 @@
       if (by) {
         event.preventDefault();
         this.fail("");
-        whatif.set(this.id, stepped(this.id, value(whatif.now, this.id), by));
-        this.write();
-      } else if (event.key === "Enter") this.write();
+        const next = stepped(this.id, value(whatif.now, this.id), by);
+        // First: a focused field is laid out as it is written, and with it everything that was written before.
+        this.write(next);
+        whatif.set(this.id, next);
+      } else if (event.key === "Enter" && this.wrong.hidden) this.write();
     }
 
-    write() {
-      this.last = value(whatif.now, this.id);
+    write(base = value(whatif.now, this.id)) {
+      this.last = base;
       const { number, unit } = parts(this.id, this.last);
       this.input.value = number;
       this.size();
@@ -180,9 +180,14 @@
     }
   }
 
-  for (const row of document.querySelectorAll(".gdr-row")) {
-    const id = row.querySelector("[data-value] [data-n]")?.dataset.n;
-    if (whatif.inputs.has(id)) new Field(row, id);
-  }
+  const rows = [...document.querySelectorAll(".gdr-row")]
+    .map((row) => [row, row.querySelector("[data-value] [data-n]")?.dataset.n])
+    .filter(([, id]) => whatif.inputs.has(id));
+  // A few at a time, so that a slow phone answers in between.
+  const build = () => {
+    for (const [row, id] of rows.splice(0, 8)) new Field(row, id);
+    if (rows.length) setTimeout(build);
+  };
+  setTimeout(build);
   customElements.define("gdr-what-if", WhatIf);
 })();

@@ -85,7 +85,7 @@
     /** Close everything, as before the first attempt. */
     reset: () => {
       store.update("folds", design, () => undefined);
-      for (const fold of document.querySelectorAll("details[data-fold][open], .gdr-step[open]")) fold.open = false;
+      for (const fold of document.querySelectorAll("details[data-fold][open], [data-fold] details[open]")) fold.open = false;
       mark();
     },
   };

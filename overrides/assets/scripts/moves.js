@@ -8,6 +8,7 @@
   if (!whatif || !table) return;
   const { program, shape, parts, shown, value, run } = whatif;
   const { headline } = program;
+  const headlineLabel = document.querySelector(".gdr-moves thead th:last-child").textContent;
   const rows = [...table.rows].map((row, order) => ({ row, order, given: shape.get(row.dataset.input) }));
 
   /** The bars, as macros/render/push.py draws them. */
@@ -45,8 +46,8 @@
   const POINTS = 2000;
   const SHARE = 0.1;
 
-  /** The 10th and 90th percentile over all ranges: the same points as macros/sizing/points.py. */
-  gdr.interval = () => {
+  /** The 10th and 90th percentile over all ranges: the same points as macros/sizing/points.py. It pauses now and then. */
+  const interval = function* () {
     const ranged = program.inputs.map(({ id }) => shape.get(id)).filter(({ low }) => low !== undefined);
     const base = whatif.resolve(whatif.state.changes, whatif.state.uses);
     const roots = ranged.map((_, at) => Math.sqrt(primes[at]));
@@ -63,24 +64,39 @@
       }
       gdr.rerun(program, registers);
       if (Number.isFinite(registers[result])) found.push(registers[result]);
+      if (i % 500 === 0) yield;
     }
     found.sort((a, b) => a - b);
     const last = found.length - 1;
     return [found[Math.floor(SHARE * last)], found[Math.ceil((1 - SHARE) * last)]];
   };
 
+  /** The same at one go. */
+  gdr.interval = () => {
+    const points = interval();
+    for (;;) {
+      const { done, value: found } = points.next();
+      if (done) return found;
+    }
+  };
+
   const text = document.querySelector("[data-interval]");
   const written = text.textContent;
-  const interval = () => {
-    // The most work of all, and behind a fold: after the reader has paused.
-    clearTimeout(later);
-    later = setTimeout(writeInterval, 150);
-  };
   let later;
   const writeInterval = () => {
-    if (!whatif.changed()) text.textContent = written;
+    // The most work of all, and behind a fold: after the reader has paused.
+    clearTimeout(later);
+    later = setTimeout(work, 150, interval());
+  };
+  const work = (points) => {
+    if (!whatif.changed()) {
+      text.textContent = written;
+      return;
+    }
+    const { done, value: found } = points.next();
+    if (!done) later = setTimeout(work, 0, points);
     else {
-      const [low, high] = gdr.interval();
+      const [low, high] = found;
       text.textContent = low === undefined ? "no number at all" : `${parts(headline, low).number} and ${shown(headline, high)}`;
     }
   };
@@ -119,26 +135,35 @@
     draw() {
       if (!this.fold.open) return;
       const given = shape.get(this.select.value);
-      const points = Array.from({ length: STEPS + 1 }, (_, at) => {
-        const base = given.low + (at / STEPS) * (given.high - given.low);
-        const registers = run({ [given.id]: base });
-        return { base, result: value(registers, headline), binds: this.binds(registers) };
-      }).filter(({ result }) => Number.isFinite(result));
+      const places = Array.from({ length: STEPS + 1 }, (_, at) =>
+        whatif.near(given.id, given.low + (at / STEPS) * (given.high - given.low), 12),
+      );
+      // What comes whole has fewer places than steps.
+      const bases = [...new Set(places)];
+      const points = bases
+        .map((base, at) => {
+          const registers = run({ [given.id]: base });
+          const listed = bases.length < 9 || at % 4 === 0;
+          return { base, listed, result: value(registers, headline), binds: this.binds(registers) };
+        })
+        .filter(({ result }) => Number.isFinite(result));
       const most = Math.max(...points.map(({ result }) => result), 0) || 1;
       const x = (base) => 4 + 472 * ((base - given.low) / (given.high - given.low));
       const y = (result) => 116 - 100 * (result / most);
       const line = points.map(({ base, result }) => `${x(base).toFixed(1)},${y(result).toFixed(1)}`).join(" ");
       const turns = points.filter(({ binds }, at) => at && binds !== points[at - 1].binds);
-      const name = `${program.headlineLabel ?? ""} over ${given.label}`;
+      const name = `${headlineLabel} over ${given.label}`;
       const mark = ({ base, binds }) => [
         svg("line", { x1: x(base), x2: x(base), y1: 8, y2: 116, class: "gdr-turn" }),
         svg("text", { x: x(base) + 4, y: 16 }, `${binds} binds from here`),
       ];
       const here = value(whatif.now, given.id);
-      const dot = here >= given.low && here <= given.high ? [svg("circle", { cx: x(here), cy: y(value(whatif.now, headline)), r: 3.5 })] : [];
+      const result = value(whatif.now, headline);
+      const inside = here >= given.low && here <= given.high && Number.isFinite(result);
+      const dot = inside ? [svg("circle", { cx: x(here), cy: y(result), r: 3.5 })] : [];
       const chart = svg(
         "svg",
-        { viewBox: "0 0 480 136", role: "img", "aria-label": `${name.trim()}; the data stands in the table below` },
+        { viewBox: "0 0 480 136", role: "img", "aria-label": `${name}; the data stands in the table below` },
         svg("line", { x1: 4, x2: 476, y1: 116, y2: 116, class: "gdr-axis" }),
         svg("polyline", { points: line }),
         ...turns.flatMap(mark),
@@ -148,7 +173,7 @@
         svg("text", { x: 476, y: 8, "text-anchor": "end" }, `up to ${shown(headline, most)}`),
       );
       const body = points
-        .filter((_, at) => at % 4 === 0)
+        .filter(({ listed }) => listed)
         .map(({ base, result, binds }) => html("tr", html("th", shown(given.id, base)), html("td", shown(headline, result)), html("td", binds)));
       const numbers = html("table", html("thead", html("tr", html("th", given.label), html("th", "Headline"), html("th", "Binds"))), html("tbody", ...body));
       numbers.className = "gdr-table";
@@ -159,10 +184,10 @@
   }
 
   whatif.listen(bars);
-  whatif.listen(interval);
+  whatif.listen(writeInterval);
   if (whatif.changed()) {
     bars();
-    interval();
+    writeInterval();
   }
   customElements.define("gdr-scan", Scan);
 })();

@@ -167,8 +167,9 @@
       this.querySelector("[data-when=last]").hidden = !last;
       if (last) this.querySelector("[data-do=next]").hidden = true;
       for (const input of this.querySelectorAll("[name=mode]")) input.disabled = ["running", "paused"].includes(state);
-      const gone = !activeElement?.checkVisibility() || activeElement.disabled;
-      if (this.contains(activeElement) && gone) this.querySelector("button:not([hidden])").focus();
+      // Asked only then, because what is visible is known once the whole page is styled.
+      const gone = () => !activeElement.checkVisibility() || activeElement.disabled;
+      if (this.contains(activeElement) && gone()) this.querySelector("button:not([hidden])").focus();
     }
 
     read(state) {

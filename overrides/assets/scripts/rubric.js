@@ -39,7 +39,12 @@
       return { ...data, [part]: value ? { ...others, [id]: value } : others };
     });
 
-  const date = (time) => new Date(time).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
+  // Not by the browser's tables of languages: reading them in takes a slow phone a tenth of a second.
+  const MONTHS = "January February March April May June July August September October November December".split(" ");
+  const date = (time) => {
+    const day = new Date(time);
+    return `${day.getDate()} ${MONTHS[day.getMonth()]} ${day.getFullYear()}`;
+  };
 
   const say = (text) => {
     score.querySelector("[data-told]").textContent = text;
@@ -100,15 +105,17 @@
     return part;
   };
 
-  const told = ({ ticks, of, notes, pad }) => {
+  const told = ({ ticks, of, notes, predictions, pad }) => {
     const list = document.createElement("ul");
+    const guessed = [predictions.headline, predictions.binds && `${predictions.binds} binds`].filter(Boolean);
+    if (guessed.length) list.append(line("li", `Predicted: ${guessed.join(", ")}`));
     for (const id of ids) {
       const label = boxes.find(({ name }) => name === id).labels[0].textContent.trim();
       if (!ticks.includes(id)) list.append(line("li", `Missed: ${label}`));
       if (notes[id]) list.append(line("li", `${label}: ${notes[id]}`));
     }
     for (const text of Object.values(pad)) if (text.trim()) list.append(line("li", text.trim()));
-    if (!list.children.length) list.append(line("li", `All ${of} points.`));
+    if (ticks.length === of) list.prepend(line("li", `All ${of} points.`));
     return list;
   };
 

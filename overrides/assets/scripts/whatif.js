@@ -46,6 +46,8 @@
 
   const broken = (registers) =>
     program.constraints
+      // What has no number breaks nothing; that it has none is said by itself.
+      .filter(({ left, right }) => [left, right].every((id) => Number.isFinite(value(registers, id))))
       .filter(({ left, right }) => !gdr.atMost(value(registers, left), value(registers, right)))
       .map((one) => ({ ...one, told: `${one.label}: ${shown(one.left, value(registers, one.left))} is more than ${shown(one.right, value(registers, one.right))}` }));
 
@@ -53,34 +55,40 @@
   /** One place: how to write it, and the text that the build wrote. */
   const places = [...document.querySelectorAll("[data-n], [data-step]")]
     .filter((element) => shape.has(element.dataset.n ?? element.dataset.step))
+    // The cards, like the quiz, ask about the published numbers.
+    .filter((element) => !element.closest(".gdr-cards"))
     .map((element) => {
       const id = element.dataset.n ?? element.dataset.step;
-      const ends = (element.dataset.at ?? "").split(",").filter(Boolean).map((end) => end.split("="));
+      const pairs = (element.dataset.at ?? "").split(",").filter(Boolean).map((end) => end.split("="));
+      const ends = Object.fromEntries(pairs.map(([name, end]) => [name, shape.get(name)[end]]));
+      const before = value(pairs.length ? gdr.evaluate(program, ends) : published, id);
       return {
         element,
         id,
-        last: ends.length ? NaN : value(published, id),
-        ends,
+        // What the build wrote: the published value, or the one at an end of a range.
+        before,
+        last: before,
+        ends: pairs.length ? ends : null,
         bold: element.querySelector("b"),
         unit: element.querySelector(".gdr-u"),
         word: shape.get(id).word,
-        nodes: [...element.childNodes].map((node) => node.cloneNode(true)),
+        nodes: null,
         row: element.parentElement.hasAttribute("data-value") ? element.closest("tr") : null,
         moved: false,
       };
     });
 
   const write = (place) => {
-    const { element, id, ends, bold, unit, word, row } = place;
-    const at = ends.length ? run(Object.fromEntries(ends.map(([name, end]) => [name, shape.get(name)[end]]))) : now;
-    const base = value(at, id);
-    const before = ends.length ? null : value(published, id);
+    const { element, id, ends, before, bold, unit, word, row } = place;
+    const base = !ends ? value(now, id) : now === published ? before : value(run(ends), id);
     // Most places stay as they are, and writing is what takes time.
-    if (Object.is(base, place.last) && (!ends.length || place.moved)) return;
+    if (Object.is(base, place.last)) return;
     place.last = base;
-    const moved = ends.length ? now !== published : !Object.is(base, before);
+    const moved = !Object.is(base, before);
     if (!moved && place.moved) restore(place);
     if (moved) {
+      // What the build wrote, kept from the first change on.
+      place.nodes ??= [...element.childNodes].map((node) => node.cloneNode(true));
       const { number, space, unit: behind } = parts(id, base);
       if (bold) {
         bold.textContent = number;
@@ -107,6 +115,7 @@
     const was = row.querySelector("[data-was]") ?? row.lastElementChild.appendChild(document.createElement("small"));
     was.dataset.was = "";
     was.hidden = !moved;
+    was.textContent = "";
     if (!moved) return;
     const ratio = base / before;
     const times = Number.isFinite(ratio) && before ? ` · × ${gdr.numberText(ratio, Math.abs(ratio - 1) > 0.01 ? 3 : 5)}` : "";
@@ -178,6 +187,14 @@
     return String(Number(((base * scale[0]) / scale[1]).toPrecision(12)));
   };
 
+  /** A value near another one, in as many digits as people say; what comes whole, such as GPUs, stays whole. */
+  const near = (id, base, digits) => {
+    const { scale, value: own, low, high } = shape.get(id);
+    const inUnit = (one) => (one * scale[0]) / scale[1];
+    const told = Number(inUnit(base).toPrecision(digits));
+    return ([own, low, high].map(inUnit).every(Number.isInteger) ? Math.round(told) : told) * (scale[1] / scale[0]);
+  };
+
   const changes = () => [
     ...Object.entries(state.uses),
     ...Object.entries(state.changes).map(([id, base]) => [id, number(id, base)]),
@@ -200,6 +217,7 @@
     run,
     value,
     parts,
+    near,
     shown,
     broken,
     state,
@@ -217,7 +235,7 @@
     /** Set an input to a value in base units; close enough to the published one is the published one. */
     set: (id, base) => {
       const before = resolve({}, state.uses)[id] ?? value(published, id);
-      if (Math.abs(base - before) <= 1e-12 * Math.abs(before)) delete state.changes[id];
+      if (Object.is(base, before) || Math.abs(base - before) <= 1e-12 * Math.abs(before)) delete state.changes[id];
       else state.changes[id] = base;
       apply();
     },
@@ -234,13 +252,16 @@
     },
   };
 
-  for (const [name, text] of address.read(names)) {
-    if (inputs.has(name)) {
-      const read = gdr.amount(text, shape.get(name));
-      if (read.base !== undefined && !Object.is(read.base, value(published, name))) state.changes[name] = read.base;
-    } else if (program.uses[name].options.some(({ id }) => id === text) && text !== program.uses[name].chosen) {
-      state.uses[name] = text;
-    }
+  const asked = [...address.read(names)];
+  for (const [use, text] of asked.filter(([name]) => !inputs.has(name))) {
+    const { chosen, options } = program.uses[use];
+    if (text !== chosen && options.some(({ id }) => id === text)) state.uses[use] = text;
+  }
+  // A change is one from what was chosen, so the choices come first.
+  const before = { ...Object.fromEntries(program.inputs.map((given) => [given.id, given.value])), ...resolve({}, state.uses) };
+  for (const [id, text] of asked.filter(([name]) => inputs.has(name))) {
+    const { base } = gdr.amount(text, shape.get(id));
+    if (base !== undefined && !Object.is(base, before[id])) state.changes[id] = base;
   }
   // Whoever comes later shows the present state by itself.
   if (changes().length) paint();
