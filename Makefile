@@ -62,7 +62,7 @@ accept: .venv/ready ## Accept the numbers as they are now: rewrite the ledgers
 reproduce: .venv/ready-to-test ## Build the last commit twice, elsewhere and on another day, and compare every byte
 	$(RUN) tests.reproduce
 
-bench: .venv/ready-to-test ## Measure the engine and the build
+bench: .venv/ready-to-test ## Measure the engine, the build and the weight of a page
 	$(RUN) tests.bench
 
 lock: ## Compile the locks with uv; UPGRADE=--upgrade takes the newest releases

@@ -12,6 +12,8 @@ _TWO_PER_NUMBER = Constant(2, "FLOP/value", shown="2")
 _TWO_PER_PARAMETER = Constant(2, "FLOP/parameter/token", shown="2")
 # More than all chunks nobody is permitted.
 _ALL = Constant(1, "", shown="1")
+# A reader may give the table more than the model has.
+_NOTHING = Constant(0, "parameter", shown="0")
 # What a 95th percentile leaves out, split among the servers that a scan waits for.
 _ONE_IN_TWENTY = Constant(0.05, "", shown="0.05")
 _PER_COPY = implied("1/replica")
@@ -216,7 +218,7 @@ def chain(c: Builder) -> None:
     # The small models that judge chunks, sized like the embedder. Its token table is looked up and multiplies nothing.
     multiplied = behind.step(
         "multiplied", "Parameters of a small model that multiply", "Bparam", short="small model's parameters"
-    ).of(small.parameters - small.table)
+    ).of(maximum(_NOTHING, small.parameters - small.table))
     pair = behind.step("pair_length", "Tokens of a chunk that a small model judges", "token/vector", short="pair").of(
         given.chunk_tokens + given.pair_tokens
     )

@@ -447,6 +447,7 @@ def test_an_attempt_keeps_what_was_written_and_guessed(page: Page, at, complaint
     assert history(page) == ["30 November 2026 · 6 of 8"]
     page.locator("[data-history] summary").click()
     assert page.locator("[data-history] li").all_inner_texts() == [
+        f"Predicted: $0.10, {binds} binds",
         f"{labels[0].strip()}: forgot the peak",
         *(f"Missed: {label.strip()}" for label in labels[6:]),
         "boxes and arrows",
