@@ -26,8 +26,10 @@ def define_env(env: MacrosPlugin) -> None:
     """Give pages their macros; each works on the page that calls it."""
     from mkdocs.exceptions import PluginError
 
+    from macros.collector import spare_what_stays
     from macros.sizing import SizingError
 
+    spare_what_stays()
     try:
         macros = site_of(env).macros
     except SizingError as error:

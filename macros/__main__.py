@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from macros import accepted, diagrams, new, numbers_file
 from macros.assumptions import load, write_schema
 from macros.chains import programs
+from macros.collector import spare_what_stays
 from macros.settings import read_settings
 from macros.sizing import SizingError
 from macros.sizing.errors import relative
@@ -145,4 +146,5 @@ if __name__ == "__main__":
     # Whoever reads the first lines only (`… | head`) ends the command, quietly. Windows has no such signal.
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    spare_what_stays()
     sys.exit(main())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from typing import TYPE_CHECKING
 
@@ -13,12 +12,6 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import Files
-
-# A build makes many objects that all stay to its end, and the collector would look through them again and again: a
-# tenth of the time. What is loaded by now is taken out of its sight once, and it comes by less often.
-if not gc.get_freeze_count():
-    gc.freeze()
-    gc.set_threshold(10_000, 20, 50)
 
 
 # Before the macros plugin imports the package for this build.
