@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import sys
 
-from . import build, chain, weight
+from . import build, chain, chains, pages, weight
 from .result import Void, table
 
 
 def main() -> int:
     """Measure, print and return the exit code."""
     try:
-        lines = [*chain.measure(), *build.measure(), *weight.measure()]
+        lines = [*chain.measure(), *chains.measure(), *build.measure(), *pages.measure(), *weight.measure()]
     except Void as reason:
         print(f"bench: the comparison is void: {reason}", file=sys.stderr)
         return 1

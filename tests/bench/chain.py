@@ -1,4 +1,6 @@
-"""One chain from the bytes of the data file to every view of it, in a warm process.
+"""One chain from the bytes of a data file to every view of it, in a warm process.
+
+The file is the project's own without the blocks of other chains, whose number `chains` varies.
 
 Each repetition reads, checks, records and prints anew. What stays warm is what a process keeps anyway: its modules,
 and the units and number texts that it has met. Processor time is measured, the same as time on a clock where nothing
@@ -7,7 +9,6 @@ else runs: nothing here waits.
 
 from __future__ import annotations
 
-import gc
 import json
 from collections.abc import Callable
 from statistics import median
@@ -16,30 +17,33 @@ from typing import Any
 
 from macros.assumptions import Assumptions, parse
 from macros.assumptions.load import DATA_FILE
-from macros.chains import Program, programs
+from macros.chains import Program
+from macros.collector import spare_what_stays
+from macros.designs import chatgpt
 from macros.sizing import Chain, export, ledger
 from macros.sizing.explain import derivation
 from macros.sizing.sensitivity import swings
 
-from .result import Line
+from .grown import BLOCK, ID
+from .result import Line, Void
 
-GROUP, ID = "designs", "chatgpt"
 GOAL = 10.0
 REPETITIONS = 101
 
 
 def measure() -> list[Line]:
     """Return the median of a whole repetition, in milliseconds, and the medians of its parts."""
-    accepted = ledger.write(_program(_load()).chain)
-    # As a build does once its modules are loaded (macros/hooks.py).
-    gc.freeze()
-    runs = [_run(accepted) for _ in range(REPETITIONS)]
+    source = _alone(DATA_FILE.read_text(encoding="utf-8"))
+    accepted = ledger.write(_program(parse(source)).chain)
+    # As a build and a command do.
+    spare_what_stays()
+    runs = [_run(source, accepted) for _ in range(REPETITIONS)]
     whole = median(sum(run.values()) for run in runs)
     parts = [Line(part, median(run[part] for run in runs), "ms") for part in runs[0]]
     return [Line(f"load, check, trace and all views of {ID}", whole, "ms", GOAL), *parts]
 
 
-def _run(accepted: str) -> dict[str, float]:
+def _run(source: bytes, accepted: str) -> dict[str, float]:
     """Do everything once and return the milliseconds of each part."""
     spent: dict[str, float] = {}
 
@@ -49,8 +53,7 @@ def _run(accepted: str) -> dict[str, float]:
         spent[part] = (process_time() - begin) * 1000
         return result
 
-    assumptions = timed("load and check", _load)
-    program = timed("build the program", lambda: _program(assumptions))
+    program = _program(timed("load and check", lambda: parse(source)))
     chain = timed("record", lambda: program.chain)
     timed("explain every step", lambda: [(step.text, derivation(chain, step.id)) for step in chain.steps.values()])
     timed("display every number", lambda: [str(chain.show(id)) for id in (*chain.inputs, *chain.steps)])
@@ -61,13 +64,16 @@ def _run(accepted: str) -> dict[str, float]:
     return spent
 
 
-def _load() -> Assumptions:
-    """Read and check the file itself: `load` would answer from its cache."""
-    return parse(DATA_FILE.read_bytes())
+def _alone(source: str) -> bytes:
+    """Return a data file with one chain's block alone. Raises Void where it has none."""
+    block, (shared, groups, _) = BLOCK.search(source), source.partition("\ndesigns:\n")
+    if block is None or not groups:
+        raise Void(f"{DATA_FILE}: expected a block `{ID}` in `designs`")
+    return f"{shared}{groups}{block[0]}path: {{}}\nworkbench: {{}}\n".encode()
 
 
 def _program(assumptions: Assumptions) -> Program:
-    return programs(assumptions)[GROUP][ID]
+    return Program(assumptions, assumptions.designs[ID], chatgpt.chain)
 
 
 def _unchanged(accepted: str, chain: Chain) -> None:

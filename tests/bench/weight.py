@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +22,8 @@ from tests.browser import chromium
 from tests.browser.look import OPEN_ALL
 
 from . import lighthouse
+from .build import build
+from .process import run
 from .result import Line, Void
 from .serve import compressed, serve
 
@@ -66,8 +66,8 @@ def measure(project: Path = PROJECT) -> list[Line]:
     path = chromium.find()
     with TemporaryDirectory() as folder:
         site, bare = Path(folder, "site"), Path(folder, "bare site")
-        _build(project, site)
-        _build(_bare(project, Path(folder, "bare")), bare)
+        build(project, site)
+        build(_bare(project, Path(folder, "bare")), bare)
         page = _heaviest(site)
         with serve(site) as address, serve(bare) as bare_address, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=path, chromium_sandbox=os.geteuid() != 0)
@@ -200,7 +200,7 @@ def _is_ours(event: dict[str, Any], address: str) -> bool:
 
 def _bare(project: Path, target: Path) -> Path:
     """Write the project's expanded pages for Material as it comes."""
-    _run(["-m", "tests.bench.expand", str(project), str(target)], PROJECT)
+    run(["-m", "tests.bench.expand", str(project), str(target)], PROJECT)
     file = target / "mkdocs.yml"
     settings = yaml.safe_load(file.read_text(encoding="utf-8"))
     for key in _OURS:
@@ -210,20 +210,3 @@ def _bare(project: Path, target: Path) -> Path:
     settings["plugins"] = [plugin for plugin in settings["plugins"] if plugin != _PLUGIN]
     file.write_text(yaml.safe_dump(settings, allow_unicode=True), encoding="utf-8")
     return target
-
-
-def _build(project: Path, site: Path) -> None:
-    _run(["-m", "mkdocs", "build", "--strict", "--site-dir", str(site)], project)
-
-
-def _run(arguments: list[str], folder: Path) -> None:
-    process = subprocess.run(
-        [sys.executable, *arguments],
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    if process.returncode:
-        raise Void(f"python {' '.join(arguments)} in {folder} ended with {process.returncode}:\n{process.stdout}")
