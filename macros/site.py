@@ -14,12 +14,13 @@ from macros.chains import programs
 from macros.checks import front_matter
 from macros.checks.calls import Calls
 from macros.checks.mistakes import Mistakes
-from macros.checks.published import dead_links, leftovers
+from macros.checks.published import anchors_of, dead_links, leftovers
 from macros.checks.typed import message, typed_quantities
 from macros.pages import about, navigation, unpaired
 from macros.render import quoting, sheet
 from macros.render.board import board
 from macros.render.design import DesignPage
+from macros.render.finished_html import FinishedHtml
 from macros.render.templating import render
 from macros.render.words import Words
 from macros.sizing import SizingError
@@ -49,6 +50,7 @@ class Site:
         if told:
             raise SizingError("\n".join(told))
         self._env.conf["nav"] = navigation(self._docs, list(self._programs["designs"]))
+        self._env.conf["markdown_extensions"].append(FinishedHtml())
 
     @property
     def macros(self) -> tuple[Callable[..., str], ...]:
@@ -92,7 +94,9 @@ class Site:
         pages = {f"docs/{file.src_uri}": file.page for file in files if file.page is not None}
         broken = self._mistakes.pages
         # What a mistake kept out of a page is no second mistake there, nor in a page that links to it.
-        anchors = {page.url: None if name in broken else page.present_anchor_ids or () for name, page in pages.items()}
+        anchors = {
+            page.url: None if name in broken else anchors_of(page.content or "") for name, page in pages.items()
+        }
         for name, page in pages.items():
             html, source = page.content or "", page.file.content_string
             found = [*dead_links(page.url, html, anchors, source)]

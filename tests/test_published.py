@@ -2,7 +2,7 @@
 
 import pytest
 
-from macros.checks.published import dead_links, leftovers
+from macros.checks.published import anchors_of, dead_links, leftovers
 
 CAUGHT = [
     ("<p>A [[= n</p>", "[[="),
@@ -46,6 +46,11 @@ ALIVE = [
     "chat/numbers.csv",
     "#",
 ]
+
+
+def test_the_ids_that_links_can_lead_to() -> None:
+    html = '<h2 class="a" id="top">id="no"</h2>\n<tr\nid="row-5 &#37;"><td data-id="no">&lt;p id="no"&gt;</td></tr>'
+    assert anchors_of(html) == {"top", "row-5 %"}
 
 
 @pytest.mark.parametrize(("html", "sign"), CAUGHT)

@@ -32,14 +32,15 @@ _EMPTY = (
 _CODE = re.compile(r"<(pre|code|script|style)\b.*?</\1>", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 _LINK = re.compile(r'<a\b[^>]*?\shref="([^"]*)"')
+_ID = re.compile(r'<[a-z][^>]*?\sid="([^"]*)"')
 _AROUND = 40
 
 
 def leftovers(html: str, source: str) -> Iterator[tuple[int, str]]:
     """Yield a line of the page's source, 0 for what a macro printed, and the message for each sign of a mistake."""
-    if not any(hint in html for hint in _HINTS) and not any(pattern.search(html) for pattern in _EMPTY):
-        return
     prose = _CODE.sub("", html)
+    if not any(hint in prose for hint in _HINTS) and not any(pattern.search(prose) for pattern in _EMPTY):
+        return
     for sign in _SIGNS.finditer(unescape(_TAG.sub(" ", prose))):
         before, after = sign.string[: sign.start()], sign.string[sign.end() :]
         around = " ".join(f"{before[-_AROUND:]}{sign[0]}{after[:_AROUND]}".split())
@@ -56,6 +57,11 @@ def leftovers(html: str, source: str) -> Iterator[tuple[int, str]]:
             f"found {f'`{found}`' if found else 'nothing'} in place of a number, after “{before[-_AROUND:].lstrip()}”\n"
             "  fix: correct the macro that printed it",
         )
+
+
+def anchors_of(html: str) -> set[str]:
+    """Return the ids that links can lead to."""
+    return {unescape(id) for id in _ID.findall(html)}
 
 
 def dead_links(
