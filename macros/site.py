@@ -21,7 +21,7 @@ from macros.render import quoting, sheet
 from macros.render.board import board
 from macros.render.design import DesignPage
 from macros.render.finished_html import FinishedHtml
-from macros.render.templating import render
+from macros.render.templating import compiled_templates, render
 from macros.render.words import Words
 from macros.sizing import SizingError
 from macros.sizing.units import nearest
@@ -86,7 +86,10 @@ class Site:
             self._mistakes.add(page, line, message(typed))
         before = source.count("\n") - markdown.count("\n")
         return self._calls.fill(
-            markdown, self._env.variables, lambda line, told: self._mistakes.add(page, before + line, told)
+            markdown,
+            self._env.variables,
+            lambda line, told: self._mistakes.add(page, before + line, told),
+            name=page,
         )
 
     def check(self, files: Iterable[File]) -> str:
@@ -94,9 +97,7 @@ class Site:
         pages = {f"docs/{file.src_uri}": file.page for file in files if file.page is not None}
         broken = self._mistakes.pages
         # What a mistake kept out of a page is no second mistake there, nor in a page that links to it.
-        anchors = {
-            page.url: None if name in broken else anchors_of(page.content or "") for name, page in pages.items()
-        }
+        anchors = {page.url: None if name in broken else anchors_of(page.content or "") for name, page in pages.items()}
         for name, page in pages.items():
             html, source = page.content or "", page.file.content_string
             found = [*dead_links(page.url, html, anchors, source)]
@@ -183,7 +184,7 @@ class Site:
     @cached_property
     def _calls(self) -> Calls:
         # Not from the start: the plugin makes its environment after the macros are defined.
-        return Calls(self._env.env, self.macros, self._mistakes)
+        return Calls(self._env.env, self.macros, self._mistakes, compiled_templates())
 
     @property
     def _src(self) -> str:
@@ -236,6 +237,7 @@ class Site:
             place = front_matter.text_line(self._source, keys, line)
             self._mistakes.add(self._page_name, place, f"`{'.'.join(keys)}`: {told}")
 
+        # Without a name: such a text is short, and compiled sooner than it would be written to a file.
         return self._calls.fill(text, self._env.variables, note)
 
     def _relative(self, page: str) -> str:

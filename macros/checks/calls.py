@@ -11,7 +11,7 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jinja2 import StrictUndefined, TemplateSyntaxError, Undefined, UndefinedError
+from jinja2 import DictLoader, StrictUndefined, TemplateSyntaxError, Undefined, UndefinedError
 
 from macros.checks.mistakes import PageError
 from macros.sizing import SizingError
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from types import FrameType
 
-    from jinja2 import Environment
+    from jinja2 import BytecodeCache, Environment, Template
 
     from macros.checks.mistakes import Mistakes
 
@@ -41,23 +41,33 @@ _MACROS = str(Path(__file__).parents[1])
 
 
 class Calls:
-    """The macros of a site, ready to be called by its texts."""
+    """The macros of a site, ready to be called by its texts; what named texts compile to is kept in `compiled`."""
 
-    def __init__(self, environment: Environment, macros: Iterable[Macro], mistakes: Mistakes) -> None:
+    def __init__(
+        self, environment: Environment, macros: Iterable[Macro], mistakes: Mistakes, compiled: BytecodeCache | None
+    ) -> None:
         self._mistakes = mistakes
         self._macros: dict[str, Macro] = {macro.__name__: self._noting(macro) for macro in macros}
-        self._environment = environment.overlay(undefined=_unknown_names(self._note_unknown))
+        self._texts: dict[str, str] = {}
+        self._environment = environment.overlay(
+            undefined=_unknown_names(self._note_unknown),
+            # What a page calls is never constant, and Jinja would look for constants in all of it.
+            optimized=False,
+            loader=DictLoader(self._texts),
+            bytecode_cache=compiled,
+        )
         self._note: Note
 
-    def fill(self, text: str, variables: dict[str, Any], note: Note) -> str:
+    def fill(self, text: str, variables: dict[str, Any], note: Note, name: str = "") -> str:
         """Fill in the macros of a text; every mistake has been noted when this returns.
 
-        A macro may fill another text meanwhile, whose mistakes are noted with that text's own `note`.
+        A text with a name is kept compiled. A macro may fill another text meanwhile, whose mistakes are noted with
+        that text's own `note`.
         """
         outer = getattr(self, "_note", note)
         self._note = note
         try:
-            return self._environment.from_string(text, globals=self._macros).render(variables)
+            return self._template(text, name).render(variables)
         except TemplateSyntaxError as error:
             note(*_syntax(text, error))
         except UndefinedError as error:
@@ -67,6 +77,12 @@ class Calls:
         finally:
             self._note = outer
         return _MISSING
+
+    def _template(self, text: str, name: str) -> Template:
+        if not name:
+            return self._environment.from_string(text, globals=self._macros)
+        self._texts[name] = text
+        return self._environment.get_template(name, globals=self._macros)
 
     def _noting(self, macro: Macro) -> Macro:
         signature = inspect.signature(macro)
