@@ -98,8 +98,8 @@ def quoted(html: str) -> list[str]:
 
 def known(chain: Chain, id: str) -> None:
     """Raise SizingError with the nearest spelling if a chain has no such number."""
-    names = [*chain.steps, *chain.inputs]
-    if id not in names:
+    if id not in chain.steps and id not in chain.inputs:
+        names = [*chain.steps, *chain.inputs]
         raise SizingError(
             f"{chain.id} has no number `{id}`{nearest(id, names)}\n"
             f"  fix: quote one that `python -m macros show {chain.id}` lists"

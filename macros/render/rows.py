@@ -99,7 +99,8 @@ def _before_rounding(step: Step) -> str | Markup:
 
 def how(chain: Chain, step: Step) -> Markup:
     """Return the step's formula; each fact in it is marked, since a reader who swaps the GPU changes it here too."""
-    text, parts, at = step.text, [], 0
+    text, at = step.text, 0
+    parts: list[str] = []
     # Leaves stand in the text in this order; those that go without saying and the bounds of a value do not.
     for leaf in leaves(step.expression):
         origin = leaf.origin
@@ -108,10 +109,9 @@ def how(chain: Chain, step: Step) -> Markup:
         parts.append(escape(text[at:begin]))
         at = begin + len(origin.text)
         fact = origin.id in chain.inputs and chain.inputs[origin.id].kind == "fact"
-        parts.append(
-            Markup('<span data-n="{}">{}</span>').format(origin.id, origin.text) if fact else escape(origin.text)
-        )
-    return Markup("").join([*parts, escape(text[at:])])
+        shown = escape(origin.text)
+        parts.append(f'<span data-n="{escape(origin.id)}">{shown}</span>' if fact else shown)
+    return Markup("".join([*parts, escape(text[at:])]))
 
 
 def all_rows(chain: Chain) -> list[Row]:

@@ -6,6 +6,8 @@ every run is evenly spread). Half of the points lie below the published value an
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import islice, repeat
 from math import ceil, floor, isfinite, nan, sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +16,7 @@ from .operations import integer_power, sum_of_powers
 from .rounding import at_most, ceil_count, floor_count
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from .chain import Chain
 
@@ -25,25 +27,37 @@ SHARE = 0.1
 def interval(chain: Chain) -> tuple[float, float, int]:
     """Return the 10th and the 90th percentile of the headline, in base units, and how many points have no number."""
     headline = _compiled(exported(chain))
-    found, inputs = [], [given.value for given in chain.inputs.values()]
-    ranged = [
-        (position, given.low, given.value, given.high)
-        for position, given in enumerate(chain.inputs.values())
-        if given.low is not None and given.high is not None
-    ]
-    roots = [sqrt(p) for p in _primes(len(ranged))]
-    for i in range(1, POINTS + 1):
-        for (position, low, published, high), root in zip(ranged, roots, strict=True):
-            u = i * root - floor(i * root)
-            inputs[position] = (
-                low + 2 * u * (published - low) if u < 0.5 else published + (2 * u - 1) * (high - published)
-            )
-        value = headline(inputs)
-        if isfinite(value):
-            found.append(value)
-    found.sort()
+    # An input that the headline does not depend on need not move, but it keeps its place among those with a range.
+    behind = {chain.headline, *chain.ancestors(chain.headline)}
+    columns: list[Iterable[float]] = []
+    ranged = 0
+    for given in chain.inputs.values():
+        if given.low is None or given.high is None:
+            columns.append(repeat(given.value))
+            continue
+        columns.append(
+            _spread(given.low, given.value, given.high, _fractions(ranged))
+            if given.id in behind
+            else repeat(given.value)
+        )
+        ranged += 1
+    points = islice(zip(*columns, strict=False), POINTS)
+    found = sorted(value for value in map(headline, points) if isfinite(value))
     last = len(found) - 1
     return found[floor(SHARE * last)], found[ceil((1 - SHARE) * last)], POINTS - len(found)
+
+
+def _spread(low: float, published: float, high: float, fractions: list[float]) -> list[float]:
+    return [
+        low + 2 * u * (published - low) if u < 0.5 else published + (2 * u - 1) * (high - published) for u in fractions
+    ]
+
+
+# The same for every chain of a site.
+@cache
+def _fractions(dimension: int) -> list[float]:
+    root = sqrt(_primes(dimension + 1)[-1])
+    return [i * root - floor(i * root) for i in range(1, POINTS + 1)]
 
 
 def _primes(count: int) -> list[int]:
