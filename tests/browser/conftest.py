@@ -11,8 +11,23 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser import chromium
 
+# The last list of features wins, so what Playwright switches off stands here again, as far as it matters to these tests.
+NOT_NEEDED = [
+    "DestroyProfileOnBrowserClose",
+    "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable",
+    "PaintHolding",
+    "ThirdPartyStoragePartitioning",
+    "OptimizationHints",
+    "NetworkTimeServiceQuerying",
+    "PreconnectToSearch",
+    # The address bar's lists are pages of their own, which each new window loads: a third of the time of a short test.
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+]
 # What Playwright does not already pass.
 FLAGS = [
+    f"--disable-features={','.join(NOT_NEEDED)}",
     "--disable-gpu",
     "--disable-quic",
     # Also stops what is not a request of the page, such as resolving a host in advance.
