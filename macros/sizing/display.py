@@ -130,7 +130,12 @@ def _plural(name: str) -> str:
 
 
 def _significant(exact: Decimal, digits: int) -> Decimal:
-    return Context(prec=digits, rounding=ROUND_HALF_UP).plus(exact)
+    return _rounding_to(digits).plus(exact)
+
+
+@cache
+def _rounding_to(digits: int) -> Context:
+    return Context(prec=digits, rounding=ROUND_HALF_UP)
 
 
 def _trimmed(rounded: Decimal) -> str:

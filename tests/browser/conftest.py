@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser import chromium
 
-# The last list of features wins, so what Playwright switches off stands here again, as far as it matters to these tests.
+# The last list of features wins, so what Playwright switches off stands here again, where it matters to these tests.
 NOT_NEEDED = [
     "DestroyProfileOnBrowserClose",
     "HttpsUpgrades",

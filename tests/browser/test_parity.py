@@ -4,9 +4,12 @@ import json
 import math
 import random
 import struct
-from collections.abc import Callable, Iterator, Mapping
+import sys
+from array import array
+from base64 import b64encode
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +31,9 @@ from tests.conftest import PROJECT
 from tests.sizing import everything
 
 SCRIPTS = PROJECT / "overrides" / "assets" / "scripts"
-WHAT_IFS = 2000
+WHAT_IFS = 20_000
+# What-ifs that go to the browser at once.
+BATCH = 2_000
 DOUBLES = 5000
 
 
@@ -95,14 +100,15 @@ def what_ifs(chain: Chain) -> Iterator[dict[str, float]]:
         yield {given.id: changed(given, chance) for given in chance.sample(everyone, chance.randint(1, len(everyone)))}
 
 
-Computed = tuple[list[tuple[dict[str, float], dict[str, float]]], list[tuple[dict[str, float], str]]]
+Moved = tuple[dict[str, float], dict[str, float]]
+Stuck = tuple[dict[str, float], str]
 
 
-def computed(subject: Subject) -> Computed:
-    """What-ifs with Python's step values, and those that leave a step without a number, with that step."""
-    good: list[tuple[dict[str, float], dict[str, float]]] = []
-    without: list[tuple[dict[str, float], str]] = []
-    for change in what_ifs(subject.chain):
+def computed(subject: Subject, changes: Iterable[dict[str, float]]) -> tuple[list[Moved], list[Stuck]]:
+    """Run what-ifs in Python: those with a number for each step, and those that leave one without, with that step."""
+    good: list[Moved] = []
+    without: list[Stuck] = []
+    for change in changes:
         try:
             good.append((change, subject.replayed(change)))
         except SizingError as error:
@@ -110,46 +116,90 @@ def computed(subject: Subject) -> Computed:
             if not told:
                 raise
             without.append((change, step))
-        if len(good) == WHAT_IFS:
-            break
     return good, without
 
 
+def line(chain: Chain, sides: Mapping[str, float]) -> str:
+    """Return everything that a page shows of steps, inputs and constraints, as one line."""
+    holds = [at_most(sides[c.left], sides[c.right]) for c in chain.constraints.values()]
+    return "\t".join(
+        [
+            *(str(chain.show(id, sides[id])) for id in (*chain.steps, *chain.inputs)),
+            *("holds" if one else "broken" for one in holds),
+        ]
+    )
+
+
+def compared(page: Page, chain: Chain, good: list[Moved]) -> tuple[list[list[Any]], int]:
+    """Run the same what-ifs in the browser: what differs there, and in how many of them a step moved."""
+    sides = [
+        {id: change.get(id, given.value) for id, given in chain.inputs.items()} | values for change, values in good
+    ]
+    answer = page.evaluate(
+        "compare",
+        [
+            text_of(chain),
+            packed(one[id] for one in sides for id in chain.inputs),
+            packed(one[id] for one in sides for id in chain.steps),
+            "\n".join(line(chain, one) for one in sides),
+        ],
+    )
+    return answer["different"], answer["moved"]
+
+
+def text_of(chain: Chain) -> str:
+    return json.dumps(exported(chain), allow_nan=False)
+
+
+def packed(floats: Iterable[float]) -> str:
+    """Return floats as their own bytes, since a decimal's writer and reader are not what is tested."""
+    values = array("d", floats)
+    if sys.byteorder == "big":
+        values.byteswap()
+    return b64encode(values.tobytes()).decode()
+
+
 def in_browser(page: Page, chain: Chain, changes: list[dict[str, float]]) -> list[dict[str, Any]]:
-    program = json.dumps(exported(chain), allow_nan=False)
-    encoded = [{id: bits(value) for id, value in change.items()} for change in changes]
-    answer: list[dict[str, Any]] = page.evaluate("runAll", [program, encoded])
+    answer: list[dict[str, Any]] = page.evaluate("runAll", [text_of(chain), changes])
     return answer
 
 
 def test_what_ifs_are_bit_identical_and_shown_alike(scripts: Page, subject: Subject) -> None:
-    chain = subject.chain
-    good, without = computed(subject)
-    answers = in_browser(scripts, chain, [change for change, _ in good])
-    for (change, values), answer in zip(good, answers, strict=True):
-        sides = {id: change.get(id, given.value) for id, given in chain.inputs.items()} | values
-        assert answer["values"] == [bits(values[id]) for id in chain.steps], change
-        assert answer["shown"] == [str(chain.show(id, values[id])) for id in chain.steps], change
-        assert answer["given"] == [str(chain.show(id, sides[id])) for id in chain.inputs], change
-        assert answer["holds"] == [at_most(sides[c.left], sides[c.right]) for c in chain.constraints.values()], change
+    chain, changes = subject.chain, what_ifs(subject.chain)
+    compared_with_numbers, moved = 0, 0
+    for _ in range(WHAT_IFS // BATCH):
+        good, without = computed(subject, islice(changes, BATCH))
+        different, moved_here = compared(scripts, chain, good)
+        assert [(good[number][0], what, here) for number, what, here in different] == []
+        compared_with_numbers, moved = compared_with_numbers + len(good), moved + moved_here
+        # Where Python names the step that is left without a number, the browser's first one that is none is the same.
+        first = scripts.evaluate("firstWithout", [text_of(chain), [change for change, _ in without]])
+        assert [(change, step) for (change, _), step in zip(without, first, strict=True)] == without
     # What-ifs that changed nothing would agree in any case.
-    moved = [answer for answer in answers if answer["values"] != answers[0]["values"]]
-    assert len(moved) > 0.9 * WHAT_IFS
-    # Where Python names the step that is left without a number, the browser's first one that is none is the same.
-    answers = in_browser(scripts, chain, [change for change, _ in without])
-    for (change, step), answer in zip(without, answers, strict=True):
-        values = dict(zip(chain.steps, map(from_bits, answer["values"]), strict=True))
-        assert next(id for id, value in values.items() if not math.isfinite(value)) == step, change
+    assert moved > 0.9 * compared_with_numbers > 0.5 * WHAT_IFS
+
+
+def test_a_difference_of_one_bit_or_of_one_letter_is_seen(scripts: Page) -> None:
+    subject = SUBJECTS[-1]
+    chain = subject.chain
+    first, *_ = chain.steps
+    ((change, values),) = computed(subject, [{}])[0]
+    assert compared(scripts, chain, [(change, values)]) == ([], 0)
+    nearly = values | {first: math.nextafter(values[first], math.inf)}
+    assert compared(scripts, chain, [(change, nearly)])[0] == [[0, first, bits(values[first])]]
+    otherwise = values | {first: values[first] * 2}
+    assert [what for _, what, _ in compared(scripts, chain, [(change, otherwise)])[0]] == [first, "shown"]
 
 
 def test_untouched_the_published_texts_are_shown(scripts: Page, subject: Subject) -> None:
     chain = subject.chain
+    published = {id: step.value for id, step in chain.steps.items()}
+    assert compared(scripts, chain, [({}, published)]) == ([], 0)
+    assert [str(chain.show(id, value)) for id, value in published.items()] == [
+        str(s.shown) for s in chain.steps.values()
+    ]
     answer = in_browser(scripts, chain, [{}])[0]
-    assert answer["values"] == [bits(step.value) for step in chain.steps.values()]
     assert answer["computed"] == [bits(step.computed) for step in chain.steps.values()]
-    assert answer["shown"] == [str(step.shown) for step in chain.steps.values()]
-    assert answer["given"] == [str(chain.show(id)) for id in chain.inputs]
-    assert answer["holds"] == [constraint.holds for constraint in chain.constraints.values()]
 
 
 def test_an_unknown_input_changes_nothing(scripts: Page, subject: Subject) -> None:
