@@ -11,7 +11,9 @@ _IN_A_DAY = Constant(1, "1/day", shown="")
 _PER_COPY = implied("1/replica")
 _PER_GPU = implied("1/GPU")
 _ONE_AT_A_TIME = implied("node")
+_A_COPY = implied("replica")
 _ONE_NODE = implied("node/replica")
+_EACH_SERVER = implied("1/node")
 _EACH_PAGE = implied("page/request")
 _PAGE_BY_PAGE = implied("request/page")
 
@@ -38,11 +40,19 @@ def chain(c: Builder) -> None:
         embedding * given.price
     )
 
+    # The count above is busy to the last minute. With room for failures it is a larger fleet, rented to the end.
+    with_room = numbers.step("gpus_with_room", "GPUs that leave time for failures", "GPU", short="GPUs with room").of(
+        ceil(embedding / (given.deadline * given.planned_time))
+    )
+    embed_rent = bill.step(
+        "embed_rent", "Embedding fleet with room, rented until the deadline", "USD", short="embedding rent"
+    ).of(with_room * given.deadline * given.price)
+
     # The new index beside the old one: inserts, memory, servers.
     vectors = given.pages * given.vectors_per_page
-    inserts = numbers.step("inserts", "Inserts per second into the new index", "vector/s", short="inserts").of(
-        vectors / given.deadline
-    )
+    inserts = numbers.step(
+        "inserts", "Inserts per second into each copy of the new index", "vector/s", short="inserts"
+    ).of(vectors / given.deadline)
     copy = numbers.step("index_copy", "One copy of an index", "TB", short="index copy").of(
         f.graph_index_bytes(
             vectors,
@@ -55,18 +65,24 @@ def chain(c: Builder) -> None:
     per_copy = numbers.step("nodes_per_copy", "Servers for one copy", "node/replica", short="servers per copy").of(
         ceil(copy * _PER_COPY / (given.usable_node_share * given.node_memory))
     )
+    changed = behind.step("changed_pages", "Pages that change in a day", "page/day", short="changed pages").of(
+        given.pages * given.changed_share * _IN_A_DAY
+    )
+    change_inserts = bill.step("change_inserts", "Changed vectors per second", "vector/s", short="changed vectors").of(
+        changed * given.vectors_per_page
+    )
     per_node = numbers.step(
-        "inserts_per_node", "Inserts per second on each new server", "vector/s/node", short="inserts per server"
-    ).of(inserts * _PER_COPY / per_copy)
+        "inserts_per_node",
+        "Inserts per second on each new server, at the pace with room",
+        "vector/s/node",
+        short="inserts per server",
+    ).of((inserts / given.planned_time + change_inserts) * _PER_COPY / per_copy)
     nodes = behind.step("nodes", "Servers of one index, all copies", "node", short="servers").of(
         per_copy * given.copies
     )
     numbers.step("nodes_both", "Servers while both indexes are live", "node", short="servers for both").of(2 * nodes)
 
     # What changes meanwhile goes into both.
-    changed = behind.step("changed_pages", "Pages that change in a day", "page/day", short="changed pages").of(
-        given.pages * given.changed_share * _IN_A_DAY
-    )
     refresh = bill.step("refresh_time", "GPU time to embed a day's changes", "GPU*hour/day", short="refresh").of(
         embedding * given.changed_share * _IN_A_DAY
     )
@@ -80,10 +96,7 @@ def chain(c: Builder) -> None:
         refresh * both_live * given.price
     )
     migration = numbers.step("migration_cost", "Cost of the whole migration", "USD", short="migration cost").of(
-        embed_cost + server_cost + twice_cost
-    )
-    bill.step("gpus_with_room", "GPUs that leave time for failures", "GPU", short="GPUs with room").of(
-        ceil(embedding / (given.deadline * given.planned_time))
+        embed_rent + server_cost + twice_cost
     )
 
     # Keeping up with the web.
@@ -95,12 +108,17 @@ def chain(c: Builder) -> None:
     bill.step("stale_share", "Pages whose change is not yet seen, at most", "%", short="unseen changes").of(
         given.changed_share * _IN_A_DAY * given.revisit / 2
     )
-    bill.step("change_inserts", "Changed vectors per second", "vector/s", short="changed vectors").of(
-        changed * given.vectors_per_page
+
+    # Each change leaves a dead vector behind until a merge, in memory that the living have nearly filled.
+    used = bill.step("room_used", "Planned memory of the index servers in use", "%", short="room used").of(
+        copy * _PER_COPY / (per_copy * given.usable_node_share * given.node_memory)
     )
-    bill.step("dead_after", "Until dead vectors equal the living, if nothing is merged", "day", short="dead").of(
-        1 / (given.changed_share * _IN_A_DAY)
+    bill.step("room_lasts", "Until dead vectors fill that memory, if nothing is merged", "day", short="room lasts").of(
+        (1 / used - 1) / (given.changed_share * _IN_A_DAY)
     )
+    bill.step(
+        "memory_lasts", "Until dead vectors fill all memory, if nothing is merged", "day", short="memory lasts"
+    ).of((1 / (used * given.usable_node_share) - 1) / (given.changed_share * _IN_A_DAY))
 
     # What 2 × parameters × tokens leaves out, on both sides: the table multiplies nothing, attention is not in it.
     multiplied = behind.step("multiplied", "Parameters of the embedder that multiply", "Bparam", short="multiplied").of(
@@ -118,14 +136,17 @@ def chain(c: Builder) -> None:
         ceil((weights_flops + attention) / given.small_flops / given.deadline)
     )
     binds.step("bound_up_to", "Page length up to which the simple count is the larger", "token/page", short="bound").of(
-        f.attention_meets_weights(small.table, small.layers, small.query_heads, small.head_dim) * _PAGE_BY_PAGE
+        f.attention_meets_weights(small.nominal - multiplied, small.layers, small.query_heads, small.head_dim)
+        * _PAGE_BY_PAGE
     )
 
     # Each ceiling alone, for the same pages in the same time.
     embedder = behind.step("embedder_weights", "Weights of the embedder", "GB", short="embedder").of(
         f.weight_bytes(small.nominal, given.embedder_weights.bytes)
     )
-    batch_tokens = given.embed_batch * given.tokens_per_page
+    batch_tokens = behind.step("batch_tokens", "Tokens in one batch of pages", "token/GPU", short="batch tokens").of(
+        given.embed_batch * given.tokens_per_page
+    )
     moved = binds.step("moved_bytes", "Bytes moved in GPU memory per token", "MB/token", short="moved").of(
         small.layers * given.moved_values * _TWO_BYTES + embedder / batch_tokens * _PER_GPU
     )
@@ -166,6 +187,25 @@ def chain(c: Builder) -> None:
         * small.nominal
         / (_TWO_PER_PARAMETER * small.nominal / gpu.embedder_weights_flops + moved / gpu.bandwidth)
     )
+    # The index has ceilings of its own, with servers for their unit.
+    binds.step("vectors_per_node", "Vectors on each server", "vector/node", short="vectors per server").of(
+        vectors * _PER_COPY / per_copy
+    )
+    binds.step("insert_margin", "What the inserts leave of a server's rate", "%", short="insert margin").of(
+        1 - per_node / given.insert_rate
+    )
+    alone = binds.step(
+        "searches_alone", "Searches at once on a server, one copy alone", "request/node", short="searches, one copy"
+    ).of(f.concurrency(given.queries, given.search_time) * _EACH_SERVER)
+    binds.step(
+        "searches_at_once", "Searches at once on a server, all copies", "request/node", short="searches at once"
+    ).of(alone / given.copies * _A_COPY)
+    binds.step(
+        "searches_with_hits",
+        "Searches at once, one copy alone, hits taken off",
+        "request/node",
+        short="searches with hits",
+    ).of(alone * (1 - given.cached_share))
     binds.step("text_read", "Text that the embedders read per second", "MB/s", short="text read").of(
         tokens * given.text_bytes / given.deadline
     )
@@ -215,6 +255,9 @@ def chain(c: Builder) -> None:
     per_replica = behind.step(
         "tokens_per_replica", "Output tokens per second, per replica", "token/s/replica", short="tokens/s per replica"
     ).of(f.tokens_per_replica(given.batch, step))
+    bill.step("handoff", "Cache that prefill hands to decode, per query", "GB/request", short="hand-off").of(
+        f.kv_bytes_per_sequence(model.layers, model.kv_heads, model.head_dim, given.kv_bytes, prompt)
+    )
     needed = behind.step("tokens_needed", "Output tokens per second needed", "token/s", short="tokens/s needed").of(
         f.tokens_needed(given.queries, given.output_tokens)
     )
@@ -238,28 +281,51 @@ def chain(c: Builder) -> None:
     cost = numbers.step("cost_per_1000", "Cost of queries, nothing cached", "USD/krequest", short="query cost").of(
         rerank_cost + prefill_cost + decode_cost
     )
-    cached = bill.step(
-        "cached_cost_per_1000", "Cost of queries with the answer cache", "USD/krequest", short="with hits"
-    ).of(cost * (1 - given.cached_share))
-    bill.step("average_cost_per_1000", "The same with the busiest hour's fleet paid all day", "USD/krequest").of(
-        cached / given.mean_load
+    bill.step("cached_cost_per_1000", "Cost of queries with the answer cache", "USD/krequest", short="with hits").of(
+        cost * (1 - given.cached_share)
     )
-    hourly = bill.step("query_cost", "All stages of queries, by the hour", "USD/hour", short="query fleet").of(
-        query_gpus * given.price
+    hourly = bill.step(
+        "query_cost", "All stages of queries, busy in the busiest hour", "USD/hour", short="busiest hour"
+    ).of(query_gpus * given.price)
+    mean = bill.step(
+        "mean_query_cost", "All stages of queries in a mean hour, hits taken off", "USD/hour", short="mean hour"
+    ).of(hourly * (1 - given.cached_share) * given.mean_load)
+    rented = bill.step(
+        "rented_gpus", "GPUs to rent for queries: with hits, at the planned load", "GPU", short="rented"
+    ).of(ceil(query_gpus * (1 - given.cached_share) / given.planned_load))
+    bill.step(
+        "load_without_hits", "Load of the rented fleet in the busiest hour without hits", "%", short="load without hits"
+    ).of(query_gpus / rented)
+    rent = bill.step("query_rent", "Rent of the queries' fleet, by the hour", "USD/hour", short="query rent").of(
+        rented * given.price
     )
-    bill.step("query_cost_with_room", "The same at the planned load", "USD/hour", short="query fleet with room").of(
-        hourly / given.planned_load
+    bill.step("average_cost_per_1000", "Cost of queries, the rented fleet paid all day", "USD/krequest").of(
+        rent / (given.queries * given.mean_load)
     )
     pages_cost = bill.step("pages_cost", "Index and a day's changes, by the hour", "USD/hour", short="pages' side").of(
         nodes * given.node_price + refresh * given.price
     )
-    bill.step("pages_share", "Their share of both", "%", short="pages' share").of(pages_cost / (pages_cost + hourly))
+    bill.step("pages_share", "Share of index and changes, beside the rented fleet", "%", short="pages' share").of(
+        pages_cost / (pages_cost + rent)
+    )
     bill.step(
-        "embed_in_queries", "Time in which queries cost as much as embedding every page", "min", short="against queries"
+        "pages_share_busy", "Share of index and changes, beside a mean hour's busy GPUs", "%", short="share, busy GPUs"
+    ).of(pages_cost / (pages_cost + mean))
+    bill.step(
+        "embed_in_queries",
+        "Time in which queries cost as much as embedding, busiest hour",
+        "min",
+        short="against queries",
     ).of(embed_cost / hourly)
     bill.step(
-        "migration_in_queries", "Time in which they cost as much as the migration", "min", short="migration in queries"
-    ).of(migration / hourly)
+        "embed_in_mean_queries",
+        "Time in which queries cost as much as embedding, mean hour",
+        "min",
+        short="against mean queries",
+    ).of(embed_cost / mean)
+    bill.step(
+        "migration_in_queries", "Time in which the queries' rent pays a migration", "min", short="migration in queries"
+    ).of(migration / rent)
     bill.step("stale_answers", "Answers a day old of which a page has changed", "%", short="stale answers").of(
         1 - power(1 - given.changed_share, given.prompt_pages)
     )
@@ -279,5 +345,6 @@ def chain(c: Builder) -> None:
     )
 
     c.require("inserts", "The new index's servers keep up with the inserts", per_node, at_most=given.insert_rate)
+    c.require("searches", "One copy alone carries the searches", alone, at_most=given.searches_per_node)
     c.require("first-token", "The first token meets its target", first_token, at_most=given.first_token_target)
     c.require("batch-fits", "The batch fits in memory", given.batch, at_most=sequences)
