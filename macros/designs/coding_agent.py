@@ -1,13 +1,24 @@
 """Design a coding agent: what growing contexts cost to read again, what they cost to keep, and the wait between."""
 
 from macros import formulas as f
-from macros.sizing import Builder, Constant, ceil, implied, maximum
+from macros.sizing import Builder, Constant, ceil, floor, implied, maximum, minimum, power, sqrt
 
 _PEAK_HOUR = Constant(3600, "s", shown="3,600 s")
 _DAY = Constant(24, "hour")
 _FIRST = Constant(1, "request", shown="1")
 # A context that grows by less than what the model writes brings nothing new.
 _NOTHING = Constant(0, "token/request", shown="0")
+# A context that does not grow never gets anywhere; a reader may say so, and must not divide by nothing.
+_A_TOKEN = Constant(1, "token/request", shown="1 token")
+_NO_TURN = Constant(0, "request", shown="0")
+# Nor may a reader's target leave a step no time for new tokens.
+_A_MOMENT = Constant(1, "ms", shown="1 ms")
+# A network card of 400 Gbit/s.
+_NETWORK_CARD = Constant(50, "GB/s", shown="50 GB/s")
+# What an engine keeps of its share of a GPU for activations, recorded graphs and communication.
+_ENGINE_OWN = Constant(4, "GB/GPU", shown="4 GB/GPU")
+_TWO = Constant(2, "FLOP/parameter/token", shown="2")
+_EACH_TOKEN = implied("request/token")
 # A session is one run of the agent, each of its turns one request, and its cache that of one sequence.
 _EACH_RUN = implied("1/run")
 _ONE_RUN = implied("run")
@@ -124,9 +135,12 @@ def chain(c: Builder) -> None:
         mean / given.output_tokens
     )
     bill.step(
-        "equal_warm_share", "Warm share above which holding takes more GPUs than prefill", "%", short="equal warm share"
-    ).of((gpus - held_gpus) / (gpus - warm_gpus))
-    missed_gpus = bill.step("missed_gpus", "Prefill fleet at the warm share", "GPU", short="GPUs with misses").of(
+        "equal_warm_share",
+        "Warm share above which holding that share takes more GPUs than prefill",
+        "%",
+        short="equal warm share",
+    ).of(gpus / (held_gpus + gpus - warm_gpus))
+    bill.step("missed_gpus", "Prefill at the warm share, in both pools", "GPU", short="prefill with misses").of(
         ceil(peak * (warm_work + (1 - given.warm_share) * (cold_work - warm_work)))
     )
     bill.step("hit_share", "Share of prompt tokens that hit at the warm share", "%", short="hit share").of(
@@ -164,6 +178,48 @@ def chain(c: Builder) -> None:
             tp,
         )
     )
+    # The two pools: first turns and misses read alone, the new tokens of warm turns ride along with decode.
+    first_work = behind.step("first_work", "Prefill of the first prompt", "GPU*s/run", short="first prefill").of(
+        (
+            f.prefill_gpu_seconds(model.nominal, given.first_context, flops)
+            + f.attention_flops(*attending, given.first_context) / flops
+        )
+        * _ONE_TURN
+        * _EACH_RUN
+    )
+    riding = bill.step(
+        "riding_gpus", "GPUs for new tokens that ride along with decode", "GPU", short="GPUs for riding along"
+    ).of(peak * given.warm_share * (warm_work - first_work))
+    prefill_pool = bill.step("prefill_pool", "Prefill pool, first turns and misses", "GPU", short="prefill pool").of(
+        ceil(peak * (first_work + (1 - given.warm_share) * (cold_work - first_work)))
+    )
+    decode_pool = bill.step("decode_pool", "Decode replicas, new tokens included", "GPU", short="decode pool").of(
+        ceil(decode_gpus + riding)
+    )
+    bill.step("shared_step", "Mean time per token beside that reading", "ms", short="shared step").of(
+        step * decode_pool / decode_gpus
+    )
+    pieces = bill.step("pieces", "Steps over which a turn's new tokens are spread", "", short="steps").of(
+        warm_first / maximum(_A_MOMENT, given.token_target - step)
+    )
+    spread = bill.step("spread_first_token", "First token of a warm turn, spread so", "s", short="spread wait").of(
+        pieces * given.token_target
+    )
+
+    # What the first-token target lets through at p95: a cold prompt is quick enough up to a length, attention included.
+    by_weights = f.prompt_within(given.first_token_target, tp, flops, model.nominal)
+    alike = f.attention_meets_weights(model.nominal, *attending)
+    quick = bill.step(
+        "quick_prompt", "Longest cold prompt within the target", "token/request", short="quick prompt"
+    ).of((sqrt(power(alike, 2) + 4 * alike * by_weights) - alike) / 2)
+    grows = maximum(_A_TOKEN, given.growth)
+    quick_turns = behind.step("quick_turns", "Turns whose prompt is that short", "request", short="quick turns").of(
+        minimum(given.turns, maximum(_NO_TURN, floor((quick - given.first_context) / grows * _ONE_TURN) + _FIRST))
+    )
+    slow_share = bill.step("slow_share", "Turns that are cold and longer", "%", short="slow turns").of(
+        (_FIRST - minimum(_FIRST, quick_turns) + (1 - given.warm_share) * (given.turns - maximum(_FIRST, quick_turns)))
+        / given.turns
+    )
     turn_time = behind.step("turn_time", "A turn on the clock", "s", short="turn").of(
         given.session_time / given.turns * _ONE_TURN
     )
@@ -179,6 +235,9 @@ def chain(c: Builder) -> None:
     longest = behind.step(
         "longest", "Context at the end of the last turn", "token/request", short="longest context"
     ).of(last + given.output_tokens)
+    bill.step("break_even_first", "Break-even wait for the first context", "s", short="break-even, first context").of(
+        f.break_even_wait(first_work / _ONE_TURN / _EACH_RUN, kv_per_token * given.first_context, room)
+    )
     bill.step(
         "break_even_weights", "Break-even wait without attention, for any length", "s", short="break-even by weights"
     ).of(f.break_even_wait(f.prefill_gpu_seconds(model.nominal, mean, flops), kv, room))
@@ -192,17 +251,22 @@ def chain(c: Builder) -> None:
 
     # A tier in host memory: caches that wait leave the GPUs.
     tiered = numbers.step("tiered_gpus", "Fleet for both phases with a host tier", "GPU", short="GPUs with a tier").of(
-        missed_gpus + decode_gpus
+        prefill_pool + decode_pool
     )
-    bill.step("held_busy", "How busy the GPUs are that hold all caches", "%", short="busy share").of(tiered / held_gpus)
-    host = bill.step("host_tier", "Host memory of the fleet for caches", "TB", short="host tier").of(
-        tiered * given.host_memory
+    bill.step("held_busy", "Work in full batches, of the GPUs that hold all caches", "%", short="busy share").of(
+        (warm_gpus + decode_gpus) / held_gpus
+    )
+    host = bill.step("host_tier", "Host memory of the decode replicas", "TB", short="host tier").of(
+        decode_pool * given.host_memory
     )
     bill.step("host_load", "Loading a cache from host memory", "ms", short="host load").of(
         f.transfer_time(kv, tp, given.host_bandwidth)
     )
     bill.step("link_load", "Load of the links from host memory, every turn loaded", "%", short="link load").of(
-        peak_turns * kv / (tiered * given.host_bandwidth)
+        peak_turns * kv / (decode_pool * given.host_bandwidth)
+    )
+    bill.step("move_time", "Copying a cache to another node over one network card", "s", short="move").of(
+        kv * _ONE_TURN / _NETWORK_CARD
     )
     bill.step("kept_after", "How long the host tier keeps a session that has ended", "min", short="kept after").of(
         (host - held) / (peak * kv_per_token * longest * _ITS_CACHE)
@@ -248,9 +312,12 @@ def chain(c: Builder) -> None:
     cost = bill.step("tiered_cost", "A session with a host tier", "USD", short="cost of a session").of(
         tiered * given.price / peak * _ONE_RUN
     )
-    roomy = bill.step("gpus_with_room", "GPUs of that fleet at the planned load", "GPU", short="GPUs with room").of(
-        ceil(tiered / given.planned_load)
-    )
+    looped = bill.step(
+        "loop_factor", "Turns with loops, in percent of those without", "%", short="turns with loops"
+    ).of(1 + given.loop_share * (given.loop_turns / given.turns - 1))
+    roomy = bill.step(
+        "gpus_with_room", "That fleet with loops, at the planned load", "GPU", short="GPUs with loops and room"
+    ).of(ceil(tiered * looped / given.planned_load))
     bill.step("daily_cost", "A session, that fleet paid all day", "USD").of(
         roomy * given.price * _DAY / given.sessions * _ONE_RUN
     )
@@ -261,9 +328,12 @@ def chain(c: Builder) -> None:
     bill.step("api_cold_cost", "The same session by API, nothing cached", "USD").of(
         tokens * given.api_input_price + api_output
     )
-    looped = bill.step(
-        "loop_factor", "Turns with loops, in percent of those without", "%", short="turns with loops"
-    ).of(1 + given.loop_share * (given.loop_turns / given.turns - 1))
+    bill.step("turns_in_window", "Turns until the window is full", "request", short="turns in the window").of(
+        floor((given.window - given.first_context - given.output_tokens) / grows * _ONE_TURN) + _FIRST
+    )
+    bill.step("loop_prompt", "Mean prompt of a loop that is compacted", "token/request", short="loop's prompt").of(
+        (given.first_context + given.summary_tokens + last) / 2
+    )
     bill.step("loop_bill", "Share of the turns paid for that go into loops", "%", short="loops' share").of(
         given.loop_share * given.loop_turns / given.turns / looped
     )
@@ -284,9 +354,11 @@ def chain(c: Builder) -> None:
     in_flight = binds.step("in_flight", "Turns that the model works on at once", "request", short="in flight").of(
         f.concurrency(peak_turns, cold_first + decode_time)
     )
+    # Attention reads the cache once a token, and multiplies as often as its intensity says.
+    attention = kv * f.attention_intensity(model.query_heads, model.kv_heads, given.kv_bytes) * _EACH_TOKEN
     decode_compute = behind.step(
         "decode_compute", "GPUs for the arithmetic of decode", "GPU", short="decode's arithmetic"
-    ).of(f.gpus_by_compute(model.nominal, needed, gpu.weights_flops))
+    ).of(ceil((_TWO * model.nominal + attention) * needed / gpu.weights_flops))
     by_compute = binds.step("gpus_by_compute", "GPUs if compute were the only limit", "GPU").of(gpus + decode_compute)
     by_capacity = binds.step("gpus_by_capacity", "GPUs if holding what is in flight were the only limit", "GPU").of(
         f.gpus_by_capacity(in_flight, fit, tp)
@@ -295,12 +367,31 @@ def chain(c: Builder) -> None:
         f.gpus_by_bandwidth(needed, f.tokens_per_replica(fit, memory), tp)
     )
     binds.step("warm_by_compute", "GPUs for compute with every prefix kept", "GPU").of(warm_gpus + decode_compute)
+    bill.step("tested", "Sessions of the load test that fit", "sequence/replica", short="sessions tested").of(
+        floor(
+            tp
+            * (
+                given.usable_memory * gpu.memory
+                - f.weight_bytes(model.parameters, given.weights.bytes) * _ONE_COPY / tp
+                - _ENGINE_OWN
+            )
+            / (kv_per_token * (mean + given.output_tokens))
+        )
+    )
     c.ceiling("compute", by_compute)
     c.ceiling("capacity", by_capacity)
     c.ceiling("bandwidth", by_bandwidth)
 
     c.require("window", "The last context fits in the model's window", longest, at_most=given.window)
-    c.require("first-token", "The first token of a turn meets its target", warm_first, at_most=given.first_token_target)
+    c.require(
+        "first-token", "The first token of a warm turn meets its target", spread, at_most=given.first_token_target
+    )
+    c.require(
+        "first-token-tail",
+        "Cold turns past the first-token target are as few as p95 allows",
+        slow_share,
+        at_most=given.tail_share,
+    )
     c.require("per-token", "The time per token meets its target", step, at_most=given.token_target)
-    c.require("tier-holds", "All caches fit in host memory", held, at_most=host)
+    c.require("tier-holds", "All caches fit in the decode replicas' host memory", held, at_most=host)
     c.require("keeping-pays", "A turn's wait is shorter than the break-even wait", wait, at_most=break_even)
