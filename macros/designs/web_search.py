@@ -1,12 +1,14 @@
 """Design web search: embedding all pages again in a day, the index that takes them in, and what an answer costs."""
 
 from macros import formulas as f
-from macros.sizing import Builder, Constant, ceil, floor, implied, power
+from macros.sizing import Builder, Constant, ceil, floor, implied, maximum, power
 
 # Number formats by definition.
 _TWO_BYTES = Constant(2, "byte/value", shown="2")
 
 _TWO_PER_PARAMETER = Constant(2, "FLOP/parameter/token", shown="2")
+# A reader may give the model more parameters than its name says.
+_NOTHING = Constant(0, "parameter", shown="0")
 _IN_A_DAY = Constant(1, "1/day", shown="")
 _PER_COPY = implied("1/replica")
 _PER_GPU = implied("1/GPU")
@@ -136,7 +138,9 @@ def chain(c: Builder) -> None:
         ceil((weights_flops + attention) / given.small_flops / given.deadline)
     )
     binds.step("bound_up_to", "Page length up to which the simple count is the larger", "token/page", short="bound").of(
-        f.attention_meets_weights(small.nominal - multiplied, small.layers, small.query_heads, small.head_dim)
+        f.attention_meets_weights(
+            maximum(_NOTHING, small.nominal - multiplied), small.layers, small.query_heads, small.head_dim
+        )
         * _PAGE_BY_PAGE
     )
 

@@ -14,16 +14,18 @@ const unpacked = (text) => {
   return { floats: new Float64Array(buffer), words: new BigUint64Array(buffer) };
 };
 
-// Everything that a page shows under a what-if, as one line, and each step's float.
-const run = (program, changes) => {
+// What a page shows under a what-if where a number is not the known one, as one line, and each step's float.
+const run = (program, changes, known) => {
   const registers = gdr.evaluate(program, changes);
-  const sides = Object.fromEntries(program.inputs.map((given, i) => [given.id, registers[i]]));
-  for (const step of program.steps) sides[step.id] = registers[step.at];
+  const numbers = [
+    ...program.steps.map((step) => [step, registers[step.at]]),
+    ...program.inputs.map((given, i) => [given, registers[i]]),
+  ];
+  const sides = Object.fromEntries(numbers.map(([{ id }, value]) => [id, value]));
   return {
     values: program.steps.map((step) => registers[step.at]),
     line: [
-      ...program.steps.map((step) => gdr.show(registers[step.at], step)),
-      ...program.inputs.map((given, i) => gdr.show(registers[i], given)),
+      ...numbers.filter(([{ id }, value]) => value !== known[id]).map(([one, value]) => gdr.show(value, one)),
       ...program.constraints.map(({ left, right }) => (gdr.atMost(sides[left], sides[right]) ? "holds" : "broken")),
     ].join("\t"),
   };
@@ -31,12 +33,12 @@ const run = (program, changes) => {
 
 // Runs what-ifs, each a row of inputs, and returns what is not as Python has it: rows of [what-if, what, here], and
 // in how many what-ifs a step moved.
-const compare = ([text, given, values, lines]) => {
+const compare = ([text, given, values, lines, known]) => {
   const program = JSON.parse(text);
   const inputs = unpacked(given);
   const expected = unpacked(values).words;
   const published = new BigUint64Array(Float64Array.from(program.inputs, ({ value }) => value).buffer);
-  const untouched = new BigUint64Array(Float64Array.from(run(program, {}).values).buffer);
+  const untouched = new BigUint64Array(Float64Array.from(run(program, {}, known).values).buffer);
   const different = [];
   let moved = 0;
   lines.split("\n").forEach((line, number) => {
@@ -45,7 +47,7 @@ const compare = ([text, given, values, lines]) => {
       const at = number * program.inputs.length + i;
       if (inputs.words[at] !== published[i]) changes[id] = inputs.floats[at];
     });
-    const here = run(program, changes);
+    const here = run(program, changes, known);
     const words = new BigUint64Array(Float64Array.from(here.values).buffer);
     program.steps.forEach(({ id }, i) => {
       if (words[i] !== expected[number * words.length + i]) different.push([number, id, bits(here.values[i])]);

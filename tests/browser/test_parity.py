@@ -119,19 +119,22 @@ def computed(subject: Subject, changes: Iterable[dict[str, float]]) -> tuple[lis
     return good, without
 
 
-def line(chain: Chain, sides: Mapping[str, float]) -> str:
-    """Return everything that a page shows of steps, inputs and constraints, as one line."""
+def line(chain: Chain, sides: Mapping[str, float], known: Mapping[str, float]) -> str:
+    """Return what a page shows of steps, inputs and constraints where a number is not the known one, as one line."""
     holds = [at_most(sides[c.left], sides[c.right]) for c in chain.constraints.values()]
     return "\t".join(
         [
-            *(str(chain.show(id, sides[id])) for id in (*chain.steps, *chain.inputs)),
+            *(str(chain.show(id, sides[id])) for id in (*chain.steps, *chain.inputs) if sides[id] != known.get(id)),
             *("holds" if one else "broken" for one in holds),
         ]
     )
 
 
-def compared(page: Page, chain: Chain, good: list[Moved]) -> tuple[list[list[Any]], int]:
-    """Run the same what-ifs in the browser: what differs there, and in how many of them a step moved."""
+def compared(page: Page, chain: Chain, good: list[Moved], known: Mapping[str, float]) -> tuple[list[list[Any]], int]:
+    """Run the same what-ifs in the browser: what differs there, and in how many of them a step moved.
+
+    The texts of numbers that are as in `known` are not compared.
+    """
     sides = [
         {id: change.get(id, given.value) for id, given in chain.inputs.items()} | values for change, values in good
     ]
@@ -141,10 +144,15 @@ def compared(page: Page, chain: Chain, good: list[Moved]) -> tuple[list[list[Any
             text_of(chain),
             packed(one[id] for one in sides for id in chain.inputs),
             packed(one[id] for one in sides for id in chain.steps),
-            "\n".join(line(chain, one) for one in sides),
+            "\n".join(line(chain, one, known) for one in sides),
+            known,
         ],
     )
     return answer["different"], answer["moved"]
+
+
+def published(chain: Chain) -> dict[str, float]:
+    return {id: given.value for id, given in {**chain.steps, **chain.inputs}.items()}
 
 
 def text_of(chain: Chain) -> str:
@@ -169,7 +177,7 @@ def test_what_ifs_are_bit_identical_and_shown_alike(scripts: Page, subject: Subj
     compared_with_numbers, moved = 0, 0
     for _ in range(WHAT_IFS // BATCH):
         good, without = computed(subject, islice(changes, BATCH))
-        different, moved_here = compared(scripts, chain, good)
+        different, moved_here = compared(scripts, chain, good, published(chain))
         assert [(good[number][0], what, here) for number, what, here in different] == []
         compared_with_numbers, moved = compared_with_numbers + len(good), moved + moved_here
         # Where Python names the step that is left without a number, the browser's first one that is none is the same.
@@ -184,20 +192,18 @@ def test_a_difference_of_one_bit_or_of_one_letter_is_seen(scripts: Page) -> None
     chain = subject.chain
     first, *_ = chain.steps
     ((change, values),) = computed(subject, [{}])[0]
-    assert compared(scripts, chain, [(change, values)]) == ([], 0)
+    assert compared(scripts, chain, [(change, values)], {}) == ([], 0)
     nearly = values | {first: math.nextafter(values[first], math.inf)}
-    assert compared(scripts, chain, [(change, nearly)])[0] == [[0, first, bits(values[first])]]
+    assert compared(scripts, chain, [(change, nearly)], {})[0] == [[0, first, bits(values[first])]]
     otherwise = values | {first: values[first] * 2}
-    assert [what for _, what, _ in compared(scripts, chain, [(change, otherwise)])[0]] == [first, "shown"]
+    assert [what for _, what, _ in compared(scripts, chain, [(change, otherwise)], {})[0]] == [first, "shown"]
 
 
 def test_untouched_the_published_texts_are_shown(scripts: Page, subject: Subject) -> None:
     chain = subject.chain
-    published = {id: step.value for id, step in chain.steps.items()}
-    assert compared(scripts, chain, [({}, published)]) == ([], 0)
-    assert [str(chain.show(id, value)) for id, value in published.items()] == [
-        str(s.shown) for s in chain.steps.values()
-    ]
+    values = {id: step.value for id, step in chain.steps.items()}
+    assert compared(scripts, chain, [({}, values)], {}) == ([], 0)
+    assert [str(chain.show(id, value)) for id, value in values.items()] == [str(s.shown) for s in chain.steps.values()]
     answer = in_browser(scripts, chain, [{}])[0]
     assert answer["computed"] == [bits(step.computed) for step in chain.steps.values()]
 
