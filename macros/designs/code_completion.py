@@ -4,6 +4,8 @@ from macros import formulas as f
 from macros.sizing import Builder, Constant, floor, implied, maximum
 
 # What a fleet is divided by: a deadline that allows no batch at all is no reason to divide by zero.
+# A reader may give all GPUs of a node to prefill, or more than there are.
+_NONE_LEFT = Constant(0, "GPU/node", shown="0")
 _ONE = Constant(1, "sequence/replica", shown="1")
 _ONE_SERVER = Constant(1, "replica", shown="1")
 # What is left of a deadline that the stages before have used up.
@@ -201,10 +203,11 @@ def chain(c: Builder) -> None:
     lane = bill.step("lane_gpus", "GPUs for the lane of misses, at the planned load", "GPU", short="lane GPUs").of(
         f.gpus_for_gpu_seconds(peak, (1 - given.warm_share) * tp * cold_first * _A_PASS_EACH / given.lane_load)
     )
+    drafting_per_node = maximum(_NONE_LEFT, given.gpus_per_node - given.prefill_per_node)
     serving = bill.step("serving_nodes", "Nodes for warm prefill and decode", "node", short="serving nodes").of(
         maximum(
             f.whole_nodes(warm_roomy, given.prefill_per_node),
-            f.whole_nodes(decode_roomy, given.gpus_per_node - given.prefill_per_node),
+            f.whole_nodes(decode_roomy, drafting_per_node),
         )
     )
     nodes = bill.step("nodes", "Nodes, those of the lane included", "node", short="nodes").of(
@@ -219,10 +222,7 @@ def chain(c: Builder) -> None:
         "sequences_that_fit", "Most sequences that fit", "sequence/replica", short="sequences that fit"
     ).of(f.sequences_that_fit(given.usable_memory, tp, gpu.memory, weights, kv))
     spare = bill.step("spare_memory", "Spare GPU memory for contexts", "TB", short="spare memory").of(
-        (
-            fit * given.prefill_per_node
-            + f.sequences_to_spare(fit, drafted_batch) * (given.gpus_per_node - given.prefill_per_node)
-        )
+        (fit * given.prefill_per_node + f.sequences_to_spare(fit, drafted_batch) * drafting_per_node)
         * serving
         / tp
         * context

@@ -152,7 +152,7 @@ def compared(page: Page, chain: Chain, good: list[Moved], known: Mapping[str, fl
 
 
 def published(chain: Chain) -> dict[str, float]:
-    return {id: given.value for id, given in {**chain.steps, **chain.inputs}.items()}
+    return {id: step.value for id, step in chain.steps.items()} | {id: one.value for id, one in chain.inputs.items()}
 
 
 def text_of(chain: Chain) -> str:
