@@ -7,7 +7,7 @@ from .chain import Builder, Chain, Constraint, Measured, Step, record
 from .errors import SizingError
 from .formula import FORMULAS, Formula, In, formula
 from .inputs import Input
-from .operations import ceil, floor, geometric_sum, maximum, minimum, no_more_than, power, sqrt
+from .operations import ceil, floor, geometric_sum, maximum, minimum, no_more_than, not_negative, power, sqrt
 from .quantity import Constant, N, Quantity, implied
 from .rerun import replay
 
@@ -33,6 +33,7 @@ __all__ = [
     "maximum",
     "minimum",
     "no_more_than",
+    "not_negative",
     "power",
     "record",
     "replay",

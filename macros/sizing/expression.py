@@ -21,6 +21,7 @@ def expression_text(q: Quantity) -> str:
 
 def _text(q: Quantity) -> tuple[str, int]:
     """Return the text of a quantity and how strongly it holds together (4 never needs brackets)."""
+    q = _without_bounds(q)
     if q.origin is not None:
         # Where it cannot be left out, as in 1 ÷ step, it is said after all.
         return q.origin.text or "1", _ATOM
@@ -42,9 +43,6 @@ def _text(q: Quantity) -> tuple[str, int]:
     if q.op == "geom":
         base, last = q.args
         return f"1 + {_bracketed(base, _ATOM)} + … + {_raised(base, last)}", _STRENGTH["+"]
-    if q.op == "upto":
-        # What refuses a value above its most shows the value; the bound is no part of how it is computed.
-        return _text(q.args[0])
     inside = ", ".join(_text(arg)[0] for arg in q.args)
     return {"ceil": f"⌈{inside}⌉", "floor": f"⌊{inside}⌋", "sqrt": f"√({inside})"}.get(q.op, f"{q.op}({inside})"), _ATOM
 
@@ -59,7 +57,7 @@ def _raised(base: Quantity, exponent: Quantity) -> str:
 def _in_one_piece(q: Quantity) -> str:
     text = _bracketed(q, _ATOM)
     # `head dim²` reads as if the square were of its last word.
-    return f"({text})" if q.origin is not None and " " in text else text
+    return f"({text})" if _without_bounds(q).origin is not None and " " in text else text
 
 
 def _bracketed(q: Quantity, at_least: int) -> str:
@@ -68,4 +66,12 @@ def _bracketed(q: Quantity, at_least: int) -> str:
 
 
 def _unsaid(q: Quantity) -> bool:
-    return q.origin is not None and q.origin.text == ""
+    origin = _without_bounds(q).origin
+    return origin is not None and origin.text == ""
+
+
+def _without_bounds(q: Quantity) -> Quantity:
+    """Return what is shown for a value that is refused out of its bounds: they are no part of how it is computed."""
+    while q.op in ("upto", "nonneg"):
+        q = q.args[0]
+    return q

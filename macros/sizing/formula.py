@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .errors import SizingError, fault, no_result
 from .expression import expression_text
-from .operations import no_more_than
+from .operations import no_more_than, not_negative
 from .quantity import Quantity, describe, input_quantity, recorded
+from .rounding import at_most
 from .units import Unit, differ, dimension_text, parse_unit
 
 if TYPE_CHECKING:
@@ -90,7 +91,9 @@ def formula(unit: str, result: str, *, source: str, most: float = math.inf) -> C
             for name, value in given.items():
                 if name in by_name:
                     _check(function.__name__, by_name[name], recorded(value) if among_recorded else value)
-            answer = function(*args, **named)
+                    given[name] = _bounded(by_name[name], value)
+            positions = [given[name] for name in list(by_name)[: len(args)]]
+            answer = function(*positions, *args[len(positions) :], **{name: given[name] for name in named})
             if most != math.inf:
                 answer = no_more_than(answer, most)
             if isinstance(answer, Quantity):
@@ -143,12 +146,21 @@ def _check(function: str, argument: Argument, value: Quantity | float) -> None:
             fix=f"pass a quantity in {argument.unit.text or 'no unit'}, or mend the unit in the data file",
         )
     number = value.value if isinstance(value, Quantity) else value
-    outside = not 0 <= number <= argument.most or number == math.inf
+    outside = not 0 <= number < math.inf or not at_most(number, argument.most)
     if not outside and (not argument.whole or number == math.floor(number)):
         return
     found = f"formula {function}: argument {argument.name} is "
     found += describe(value) if isinstance(value, Quantity) else repr(value)
     if outside:
         upper = "" if argument.most == math.inf else f" and at most {argument.most:g}"
-        raise fault(found, fix=f"it must be a finite number, not negative{upper}")
+        raise no_result(found, fix=f"it must be a finite number, not negative{upper}")
     raise no_result(found, fix="it must be a whole number; round it with ceil(x) or floor(x) first")
+
+
+def _bounded(argument: Argument, value: Any) -> Any:
+    """Record an argument's bounds where other inputs could break them: a what-if has no number there."""
+    if not isinstance(value, Quantity):
+        return value
+    if value.signed:
+        value = not_negative(value)
+    return value if argument.most == math.inf else no_more_than(value, argument.most)

@@ -96,6 +96,13 @@ def no_more_than(x: N, most: float) -> N:
     return Quantity(x.value, x.dimension, "upto", (x, limit))
 
 
+def not_negative(x: N) -> N:
+    """Return x, and refuse it below zero. Raises SizingError; a what-if has no number there."""
+    if (x.value if isinstance(x, Quantity) else x) < 0:
+        raise no_result(f"{_told(x)} is below zero", fix="check the order of the subtraction")
+    return Quantity(x.value, x.dimension, "nonneg", (x,)) if isinstance(x, Quantity) else x
+
+
 def integer_power(base: float, exponent: int) -> float:
     """Return base to a whole power by squaring, the same multiplications in the same order as the browser."""
     result, square = 1.0, base

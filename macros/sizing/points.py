@@ -71,14 +71,16 @@ def _primes(count: int) -> list[int]:
 
 
 _CALLS: dict[str, Callable[..., float]] = {
-    "min": lambda a, b: b if b < a else a,
-    "max": lambda a, b: b if b > a else a,
+    # What has no number has none here either.
+    "min": lambda a, b: b if b < a or b != b else a,
+    "max": lambda a, b: b if b > a or b != b else a,
     "ceil": ceil_count,
     "floor": floor_count,
     "sqrt": sqrt,
-    "pow": lambda a, b: integer_power(a, int(b)) if b == floor(b) else nan,
-    "geom": lambda a, b: sum_of_powers(a, int(b) + 1) if b == floor(b) else nan,
+    "pow": lambda a, b: integer_power(a, int(b)) if b == floor(b) and a == a else nan,
+    "geom": lambda a, b: sum_of_powers(a, int(b) + 1) if b == floor(b) and a == a else nan,
     "upto": lambda a, b: a if at_most(a, b) else nan,
+    "nonneg": lambda a: a if a >= 0 else nan,
 }
 
 

@@ -1,9 +1,9 @@
 """Quantities that compute eagerly and record how they were made.
 
 A formula is written once and runs on floats in base units or on recorded quantities. The operations are closed:
-`+ - * /`, `minimum`, `maximum`, `no_more_than`, `ceil`, `floor`, `sqrt`, `power` and `geometric_sum`, because exactly
-these give the same float in Python and in the browser. Anything else would freeze a number into the program that a
-reader may change, so it fails on the author's line with what to use instead.
+`+ - * /`, `minimum`, `maximum`, `no_more_than`, `not_negative`, `ceil`, `floor`, `sqrt`, `power` and `geometric_sum`,
+because exactly these give the same float in Python and in the browser. Anything else would freeze a number into the
+program that a reader may change, so it fails on the author's line with what to use instead.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 # Constants are exact: a formula shows as many of their digits as a float is sure of.
 _EXACT = 15
+
+_NEVER_BELOW_ZERO = {"nonneg", "sqrt"}
 
 _CHOICES = "use minimum(a, b), maximum(a, b) or a constraint of the chain"
 POWERS = (
@@ -44,7 +46,7 @@ class Origin(NamedTuple):
 class Quantity:
     """A value in base units with its dimension, the operation that made it and that operation's arguments."""
 
-    __slots__ = ("args", "dimension", "formula", "op", "origin", "value")
+    __slots__ = ("args", "dimension", "formula", "op", "origin", "signed", "value")
 
     def __init__(
         self,
@@ -59,6 +61,8 @@ class Quantity:
         self.op = op
         self.args = tuple(args)
         self.origin = origin
+        # Whether other inputs, none of which is negative, could make it so.
+        self.signed: bool = op == "-" or (op not in _NEVER_BELOW_ZERO and any(arg.signed for arg in self.args))
         # The formula that this is the result of, for the link to its derivation.
         self.formula = ""
 

@@ -29,16 +29,18 @@ class _Replayer(Builder):
         self.measured = measured
         self.values: dict[str, float] = {}
         self.current = "replay"
+        # Whether that step has its value, and the function computes something for later ones.
+        self.between = False
 
     def __str__(self) -> str:
-        return self.current
+        return f"what follows {self.current}" if self.between else self.current
 
     def part(self, name: str) -> Any:
         return self
 
     def step(self, id: str, label: str, unit: str, *, short: str = "", digits: int = DIGITS) -> Pending:
         """Note which step is being computed; see `Part.step`."""
-        self.current = id
+        self.current, self.between = id, False
         return self
 
     def headline(self, step: Any) -> None:
@@ -57,6 +59,7 @@ class _Replayer(Builder):
         if not math.isfinite(value):
             raise _no_number(self.current, f"it is {value}")
         self.values[self.current] = value
+        self.between = True
         return value
 
 
@@ -75,9 +78,9 @@ def replay(
         try:
             function(replayer)
         except ZeroDivisionError as error:
-            raise _no_number(replayer.current, "its divisor is zero") from error
+            raise _no_number(str(replayer), "its divisor is zero") from error
         except NoResultError as error:
-            raise _no_number(replayer.current, error.why) from error
+            raise _no_number(str(replayer), error.why) from error
         return replayer.values
 
 

@@ -63,7 +63,8 @@ const firstWithout = ([text, changes]) => {
   const program = JSON.parse(text);
   return changes.map((change) => {
     const registers = gdr.evaluate(program, change);
-    return program.steps.find(({ at }) => !Number.isFinite(registers[at]))?.id ?? null;
+    // Python computes a measured step as well, before its measurement takes over.
+    return program.steps.find(({ computed }) => !Number.isFinite(registers[computed]))?.id ?? null;
   });
 };
 

@@ -82,11 +82,17 @@ def scripts(page: Page) -> Page:
 
 
 def changed(given: Input, chance: random.Random) -> float:
-    """Another value of an input: from a quarter to four times, log-uniform; shares stay shares, counts whole."""
+    """Another value of an input: from a quarter to four times, log-uniform; shares stay shares.
+
+    Counts are whole but now and then, and some values are nothing at all, as in a field where a reader is typing.
+    """
     value = given.value * math.exp(chance.uniform(-math.log(4), math.log(4)))
+    unusual = chance.random()
+    if unusual < 0.003:
+        return 0.0
     if given.unit.dimension == DIMENSIONLESS:
-        return min(0.99, max(0.01, value))
-    return max(1.0, float(round(value))) if is_count(given.unit.dimension) else value
+        return min(1.0, value)
+    return max(1.0, float(round(value))) if is_count(given.unit.dimension) and unusual > 0.02 else value
 
 
 def what_ifs(chain: Chain) -> Iterator[dict[str, float]]:
@@ -180,11 +186,19 @@ def test_what_ifs_are_bit_identical_and_shown_alike(scripts: Page, subject: Subj
         different, moved_here = compared(scripts, chain, good, published(chain))
         assert [(good[number][0], what, here) for number, what, here in different] == []
         compared_with_numbers, moved = compared_with_numbers + len(good), moved + moved_here
-        # Where Python names the step that is left without a number, the browser's first one that is none is the same.
+        # Where Python names the step that is left without a number, or the one that was the last to have one, the
+        # browser's first that is none is the same.
         first = scripts.evaluate("firstWithout", [text_of(chain), [change for change, _ in without]])
-        assert [(change, step) for (change, _), step in zip(without, first, strict=True)] == without
+        order = list(chain.steps)
+        for (change, place), step in zip(without, first, strict=True):
+            earlier = place.removeprefix("what follows ")
+            assert step == place or (earlier != place and order.index(step) > order.index(earlier)), (
+                change,
+                place,
+                step,
+            )
     # What-ifs that changed nothing would agree in any case.
-    assert moved > 0.9 * compared_with_numbers > 0.5 * WHAT_IFS
+    assert moved > 0.9 * compared_with_numbers > 0.3 * WHAT_IFS
 
 
 def test_a_difference_of_one_bit_or_of_one_letter_is_seen(scripts: Page) -> None:

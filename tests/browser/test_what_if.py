@@ -307,7 +307,10 @@ def test_what_has_no_number_says_so(page: Page, from_disk, complaints) -> None:
     opened(page, from_disk(DESIGN))
     field(page, "batch").fill("0")
     assert headline(page) == "none"
-    told = "With these values some numbers do not exist: nothing fits, or something is divided by nothing."
+    told = (
+        "With these values some numbers do not exist: "
+        "nothing fits, something is divided by nothing, or pieces are not whole."
+    )
     # Nothing is compared with a number that is none.
     assert page.locator("[data-broken] li").all_inner_texts()[0] == told
     assert "none" not in page.locator("[data-broken]").inner_text()

@@ -231,6 +231,7 @@ OPERATIONS: dict[str, Callable[..., float]] = {
     "pow": lambda a, b: a**b,
     "geom": lambda a, b: sum(a**power for power in range(int(b) + 1)),
     "upto": lambda a, b: a,
+    "nonneg": lambda a: a,
 }
 
 

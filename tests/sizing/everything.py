@@ -10,6 +10,7 @@ from macros.sizing import (
     maximum,
     minimum,
     no_more_than,
+    not_negative,
     power,
     sqrt,
 )
@@ -56,5 +57,6 @@ def chain(c: Builder) -> None:
     kept_up = bill.step("kept_up", "Kept up", "").of(geometric_sum(given.share, given.drafted))
     bill.step("missed", "Missed", "%").of(1 - power(1 - given.share, given.drafted) / kept_up)
     bill.step("busy", "Busy", "%").of(no_more_than(given.window / _SHIFT, 1))
+    bill.step("later", "Later", "s").of(not_negative(_SHIFT - given.window))
     c.require("kept-runs", "What is kept runs", kept, at_most=fleet)
     c.require("waits", "The wait meets its target", wait, at_most=given.wait_target)

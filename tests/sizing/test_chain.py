@@ -35,6 +35,7 @@ def test_what_a_recording_holds() -> None:
         ("kept_up", "bill", "1 + share + … + share^drafted", "1.14"),
         ("missed", "bill", "1 − (1 − share)^drafted ÷ kept up", "55.1 %"),
         ("busy", "bill", "window ÷ 3 min", "50 %"),
+        ("later", "bill", "3 min − window", "90 s"),
     ]
     assert [(c.id, c.label, c.left, c.right, c.holds) for c in EVERYTHING.constraints.values()] == [
         ("kept-runs", "What is kept runs", "kept", "fleet", True),

@@ -2,7 +2,8 @@
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from macros.sizing import record
 from macros.sizing.export import program
@@ -29,6 +30,7 @@ OPERATIONS: dict[str, Callable[..., float]] = {
     "pow": lambda a, b: integer_power(a, int(b)),
     "geom": lambda a, b: sum_of_powers(a, int(b) + 1),
     "upto": lambda a, b: a if at_most(a, b) else math.nan,
+    "nonneg": lambda a: a if a >= 0 else math.nan,
 }
 
 
@@ -75,13 +77,21 @@ def test_every_operation_is_there() -> None:
     assert {line[0] for line in program(CHAIN)["code"]} == set(OPERATIONS)
 
 
-def test_it_gives_the_recorded_values() -> None:
-    exported = program(CHAIN)
-    registers = [given["value"] for given in exported["inputs"]] + exported["constants"]
+def evaluated(exported: dict[str, Any], change: Mapping[str, float]) -> list[float]:
+    """Run a program with some inputs changed and return its registers."""
+    registers: list[float] = [change.get(given["id"], given["value"]) for given in exported["inputs"]] + exported[
+        "constants"
+    ]
     for op, *args in exported["code"]:
         # An instruction reads what stands before it.
         assert all(arg < len(registers) for arg in args)
         registers.append(OPERATIONS[op](*(registers[arg] for arg in args)))
+    return registers
+
+
+def test_it_gives_the_recorded_values() -> None:
+    exported = program(CHAIN)
+    registers = evaluated(exported, {})
     for step in exported["steps"]:
         assert bits(registers[step["at"]]) == bits(CHAIN.steps[step["id"]].value)
         assert bits(registers[step["computed"]]) == bits(CHAIN.steps[step["id"]].computed)

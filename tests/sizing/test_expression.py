@@ -9,7 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from macros.sizing import Quantity, ceil, floor, geometric_sum, implied, maximum, minimum, no_more_than, power, sqrt
+from macros.sizing import (
+    Quantity,
+    ceil,
+    floor,
+    geometric_sum,
+    implied,
+    maximum,
+    minimum,
+    no_more_than,
+    not_negative,
+    power,
+    sqrt,
+)
 from macros.sizing.expression import expression_text
 from macros.sizing.quantity import input_quantity, recorded
 from macros.sizing.units import parse_unit
@@ -84,6 +96,7 @@ TIMES, OFTEN = named("n", 3), named("draft tokens", 2)
         (geometric_sum(A, TIMES) * UNSAID, "1 + a + … + a^n"),
         (no_more_than(A / B, 2) * C, "a ÷ b × c"),
         (C / no_more_than(A / B, 2), "c ÷ (a ÷ b)"),
+        (C * not_negative(A + B), "c × (a + b)"),
         (1000 * A / 3600, "1,000 × a ÷ 3,600"),
         (A * UNSAID / B, "a ÷ b"),
         (A / (UNSAID * B), "a ÷ b"),
@@ -115,6 +128,7 @@ OPERATIONS: dict[str, Callable[..., Fraction]] = {
     "pow": lambda x, n: x ** int(n),
     "geom": lambda x, n: x * x * 3 + n * 5,
     "upto": lambda x, _: x,
+    "nonneg": lambda x: x,
 }
 NAMES = {"a": Fraction(7), "b": Fraction(5), "c": Fraction(3), "d": Fraction(1, 2), "input tokens": Fraction(11)}
 # Whole and small, as exponents are.
@@ -139,7 +153,7 @@ def grown(trees: st.SearchStrategy[Quantity]) -> st.SearchStrategy[Quantity]:
     powers = st.builds(lambda x, n: node("pow", x, n), trees, st.one_of(st.integers(1, 3).map(recorded), counts))
     # Of a name only: a person reads `1 + a + … + a^n` by its ends, and this test by their being alike.
     sums = st.builds(lambda x, n: node("geom", x, n), st.sampled_from(sorted(NAMES)).map(leaf), counts)
-    bounded = st.builds(lambda x: node("upto", x, recorded(1)), trees)
+    bounded = st.builds(lambda x: node("nonneg", node("upto", x, recorded(1))), trees)
     return st.one_of(pairs, pairs, pairs, singles, powers, sums, bounded)
 
 

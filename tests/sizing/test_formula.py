@@ -7,10 +7,12 @@ from typing import Annotated
 import pytest
 
 from macros import formulas
-from macros.sizing import FORMULAS, Constant, In, N, SizingError, ceil, formula, implied, power
+from macros.sizing import FORMULAS, Constant, In, N, SizingError, ceil, formula, implied, power, record, replay
+from macros.sizing.export import program
 from macros.sizing.units import UnitError
 
-from .author import given, inputs, refusal, small
+from .author import KNOWN, chain_of, given, inputs, refusal, small
+from .test_export import evaluated
 
 EACH = implied("GPU/user")
 
@@ -155,6 +157,32 @@ def test_a_float_out_of_bounds(value: float) -> None:
     lines = str(error.value).splitlines()
     assert lines[0] == f"outside a chain: formula gpus_for: argument {name} is {value!r}"
     assert lines[2] == f"  fix: it must be a finite number, not negative{upper}"
+
+
+@pytest.mark.parametrize(
+    ("call", "change", "why"),
+    [
+        ("f(given.users - given.none, given.share)", {"none": 2000.0}, "users is -1000.0"),
+        ("f(given.users, given.share * 4)", {"share": 0.5}, "share is 2.0"),
+        ("f(given.users, share=given.share * 4)", {"share": 0.5}, "share is 2.0"),
+    ],
+)
+def test_a_what_if_beyond_an_argument_s_bounds_has_no_number(call: str, change: dict[str, float], why: str) -> None:
+    function = chain_of(
+        "given.none, given.users, given.share",
+        f"c.headline(numbers.step('total', 'Total', 'GPU').of({call}))",
+        f=gpus_for,
+    )
+    known = {id: KNOWN[id] for id in ("users", "none", "share")}
+    chain = record("small", function, known)
+    with pytest.raises(SizingError) as error:
+        replay(function, known, change)
+    assert str(error.value).startswith(f"total has no number: formula gpus_for: argument {why}\n")
+    # The browser runs the recording.
+    exported = program(chain)
+    at = exported["steps"][0]["at"]
+    assert math.isnan(evaluated(exported, change)[at])
+    assert evaluated(exported, {})[at] == chain.steps["total"].value
 
 
 def test_a_mistake_inside_a_formula_names_its_line_and_the_caller_s() -> None:

@@ -17,6 +17,7 @@ from macros.sizing import (
     maximum,
     minimum,
     no_more_than,
+    not_negative,
     power,
     sqrt,
 )
@@ -118,6 +119,7 @@ def test_operation(result: Quantity, value: float, dimension: str, text: str) ->
         (sqrt(A), "sqrt", (A,)),
         (power(SHARE, THRICE), "pow", (SHARE, THRICE)),
         (geometric_sum(SHARE, THRICE), "geom", (SHARE, THRICE)),
+        (not_negative(A), "nonneg", (A,)),
     ],
 )
 def test_recording(result: Quantity, op: str, args: tuple[Quantity, ...]) -> None:

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from macros.sizing import SizingError, geometric_sum, no_more_than, power, record, replay, sqrt
+from macros.sizing import SizingError, geometric_sum, no_more_than, not_negative, power, record, replay, sqrt
 
 from .author import KNOWN, chain_of, refusal
 
@@ -280,6 +280,7 @@ def test_a_float_below_zero_has_no_square_root(x: float) -> None:
         (lambda: geometric_sum(2.0, math.inf), "a sum up to the power inf is not recorded"),
         (lambda: geometric_sum(2.0, -1.0), "a sum up to the power -1.0 is not recorded"),
         (lambda: no_more_than(1.1, 1), "1.1 is more than 1"),
+        (lambda: not_negative(-0.5), "-0.5 is below zero"),
     ],
 )
 def test_a_float_is_as_refused_as_a_recorded_one(call, found: str) -> None:
@@ -294,6 +295,8 @@ def test_a_float_is_as_refused_as_a_recorded_one(call, found: str) -> None:
         ("power(given.share, given.users)", {"users": 2.5}, "a power with the exponent 2.5 is not recorded"),
         ("geometric_sum(given.share, given.users)", {"users": 2.5}, "a sum up to the power 2.5 is not recorded"),
         ("no_more_than(given.share, 1)", {"share": 1.5}, "1.5 is more than 1"),
+        ("not_negative(given.share - 0.05)", {"share": 0.0}, "-0.05 is below zero"),
+        ("1 / given.share", {"share": 0.0}, "its divisor is zero"),
         (
             "sqrt(given.share - 0.05)",
             {"share": 0.0},
@@ -308,3 +311,16 @@ def test_a_what_if_without_a_result_names_the_step(expression: str, change: dict
     with pytest.raises(SizingError) as error:
         replay(function, known, change)
     assert str(error.value) == f"total has no number: {why}\n  fix: give the inputs behind it other values"
+
+
+def test_what_is_computed_between_two_steps_is_told_by_the_one_before() -> None:
+    function = chain_of(
+        "given.users",
+        "first = numbers.step('first', 'First', '').of(given.share * 1)",
+        "between = 1 / given.share",
+        "c.headline(numbers.step('total', 'Total', '').of(first * between))",
+    )
+    known = {id: KNOWN[id] for id in ("users", "share")}
+    with pytest.raises(SizingError) as error:
+        replay(function, known, {"share": 0.0})
+    assert str(error.value).startswith("what follows first has no number: its divisor is zero\n")

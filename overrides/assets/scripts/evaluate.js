@@ -15,17 +15,19 @@
     "+": (a, b) => a + b,
     "-": (a, b) => a - b,
     "*": (a, b) => a * b,
-    "/": (a, b) => a / b,
-    // Math.min and Math.max tell 0 from −0 and pass NaN on; Python's comparison does neither.
-    min: (a, b) => (b < a ? b : a),
-    max: (a, b) => (b > a ? b : a),
+    // Infinity would end as a number again, as 1 ÷ Infinity.
+    "/": (a, b) => (b === 0 ? NaN : a / b),
+    // Math.min and Math.max tell 0 from −0; Python's comparison does not. What has no number has none here either.
+    min: (a, b) => (b < a || b !== b ? b : a),
+    max: (a, b) => (b > a || b !== b ? b : a),
     // Adding 0 turns −0 into 0: Python's integers have no −0.
     ceil: (a) => Math.ceil(a - forgiven(a)) + 0,
     floor: (a) => Math.floor(a + forgiven(a)) + 0,
     sqrt: (a) => Math.sqrt(a),
-    pow: (a, b) => (isWhole(b) ? gdr.integerPower(a, b) : NaN),
-    geom: (a, b) => (isWhole(b) ? gdr.sumOfPowers(a, b + 1) : NaN),
+    pow: (a, b) => (isWhole(b) && a === a ? gdr.integerPower(a, b) : NaN),
+    geom: (a, b) => (isWhole(b) && a === a ? gdr.sumOfPowers(a, b + 1) : NaN),
     upto: (a, b) => (gdr.atMost(a, b) ? a : NaN),
+    nonneg: (a) => (a >= 0 ? a : NaN),
   };
 
   // Beyond 2^53 every float is whole.
@@ -83,7 +85,7 @@
       const b = registers[lines[i + 2]];
       const op = lines[i];
       // The four signs, in the order of `operations`, without a call: they are nine of ten lines.
-      registers[at] = op === 0 ? a + b : op === 1 ? a - b : op === 2 ? a * b : op === 3 ? a / b : calls[op](a, b);
+      registers[at] = op === 0 ? a + b : op === 1 ? a - b : op === 2 ? a * b : op === 3 && b !== 0 ? a / b : calls[op](a, b);
     }
     return registers;
   };

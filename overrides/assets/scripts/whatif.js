@@ -159,7 +159,7 @@
     const list = document.querySelector("[data-broken]");
     const told = now === published ? [] : broken(now).map((one) => one.told);
     const lost = program.steps.find(({ at }) => !Number.isFinite(now[at]));
-    if (lost) told.unshift("With these values some numbers do not exist: nothing fits, or something is divided by nothing");
+    if (lost) told.unshift("With these values some numbers do not exist: nothing fits, something is divided by nothing, or pieces are not whole");
     list.hidden = !told.length;
     list.replaceChildren(
       ...told.map((text) => {
