@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import sys
 
-from . import build, chain, chains, pages, weight
+from . import build, chain, chains, pages, speed, weight
 from .result import Void, table
 
 
 def main() -> int:
     """Measure, print and return the exit code."""
     try:
-        lines = [*chain.measure(), *chains.measure(), *build.measure(), *pages.measure(), *weight.measure()]
+        measured = (chain, chains, build, pages, weight, speed)
+        lines = [line for part in measured for line in part.measure()]
     except Void as reason:
         print(f"bench: the comparison is void: {reason}", file=sys.stderr)
         return 1

@@ -38,6 +38,8 @@ def read(browser: Browser) -> Any:
     ("text", "number"),
     [
         ("20M", 2e7),
+        ("20 M", 2e7),
+        ("8 * 1.5 k", 12_000),
         ("2e7", 2e7),
         ("2E7", 2e7),
         ("2e+7", 2e7),

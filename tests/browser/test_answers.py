@@ -70,7 +70,14 @@ def test_a_card_has_thirty_seconds_and_takes_the_answer_later_too(page: Page, fr
     page.clock.run_for(10_000)
     answer.press_sequentially("33")
     assert clock.inner_text() == "20 s"
-    page.clock.run_for(21_000)
+    # What cannot be read leaves the clock as it is.
+    answer.press_sequentially("?")
+    answer.press("Enter")
+    assert card.get_by_role("status").inner_text() != ""
+    page.clock.run_for(1_000)
+    assert clock.inner_text() == "19 s"
+    answer.press("Backspace")
+    page.clock.run_for(20_000)
     assert clock.inner_text() == "Time is up"
     fold = card.locator("details")
     assert fold.evaluate("(fold) => fold.open") is False

@@ -1,6 +1,7 @@
 """What moves the headline, live: the swings, all ranges at once, and the scan, as Python computes them."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -71,6 +72,10 @@ def test_the_interval_is_bit_for_bit_that_of_the_build(page: Page, from_disk, co
     expected = expected_swings(program, changed)
     shown = page.evaluate(ROWS)
     assert {id: text for id, text, _ in shown} == {id: expected[id][1] for id, _, _ in published}
+    inputs = dict(program.chain.inputs)
+    inputs[id] = replace(inputs[id], value=value)
+    low, high, _ = interval(replace(program.chain, inputs=inputs))
+    assert page.evaluate(f"gdr.interval().map({BITS})") == [bits(low), bits(high)]
     widths = [expected[id][0] for id, _, _ in shown]
     assert widths == sorted(widths, reverse=True)
     page.evaluate("gdr.whatif.reset()")
@@ -152,7 +157,8 @@ def test_the_scan_marks_where_another_ceiling_binds(page: Page, from_disk, compl
         assert turns.count() > 0
     # The dot is where the page stands now.
     before = scan.locator("circle").get_attribute("cx")
-    page.evaluate("gdr.whatif.set('batch', 200)")
+    # Drawn in the frame of the change.
+    page.evaluate("(gdr.whatif.set('batch', 200), new Promise(requestAnimationFrame))")
     assert scan.locator("circle").get_attribute("cx") != before
-    page.evaluate("gdr.whatif.set('batch', 5000)")
+    page.evaluate("(gdr.whatif.set('batch', 5000), new Promise(requestAnimationFrame))")
     assert scan.locator("circle").count() == 0

@@ -160,8 +160,8 @@ def test_keys_step_the_number(page: Page, from_disk, complaints) -> None:
     batch = field(page, "batch")
     batch.focus()
     for key, text in [
-        *(("ArrowUp", "140"), ("ArrowUp", "150"), ("ArrowDown", "140"), ("ArrowDown", "130")),
-        *(("PageUp", "260"), ("PageDown", "130"), ("PageDown", "65"), ("ArrowDown", "64")),
+        *(("ArrowUp", "130"), ("ArrowUp", "140"), ("ArrowDown", "130"), ("ArrowDown", "120")),
+        *(("PageUp", "240"), ("PageDown", "120"), ("PageDown", "60"), ("ArrowDown", "59")),
     ]:
         batch.press(key)
         assert batch.input_value() == text
@@ -178,7 +178,7 @@ def test_keys_step_the_number(page: Page, from_disk, complaints) -> None:
     # A refused text gives way to the step from the last good number.
     batch.fill("many")
     batch.press("ArrowUp")
-    assert batch.input_value() == "65"
+    assert batch.input_value() == "60"
     assert row(page, "batch").locator(".gdr-wrong").is_hidden()
 
 
@@ -287,6 +287,27 @@ def test_a_chosen_gpu_brings_all_its_facts(page: Page, from_disk, complaints) ->
     assert number(page, "gpu.memory") == 100e9
     page.locator("[data-use=gpu]").select_option("h100_sxm")
     assert number(page, "gpu.memory") == 80e9
+
+
+def test_what_is_chosen_is_named_and_its_document_is_not_that_of_another(page: Page, from_disk, complaints) -> None:
+    opened(page, from_disk(DESIGN))
+    bandwidth, peak = row(page, "gpu.bandwidth"), row(page, "gpu.weights_flops")
+    field(page, "gpu.bandwidth").wait_for()
+    source = bandwidth.locator(".gdr-how small")
+    heading = bandwidth.locator("th")
+    published = heading.text_content()
+    assert source.is_visible()
+    page.locator("[data-use=gpu]").select_option("h200_sxm")
+    page.locator("[data-use=weights]").select_option("bf16")
+    assert (heading.text_content() or "").endswith("Memory bandwidth, H200 SXM")
+    assert (peak.locator("th").text_content() or "").endswith("Peak dense bf16 compute, H200 SXM")
+    assert source.is_hidden()
+    named = "Memory bandwidth, H200 SXM, in TB/s/GPU"
+    assert bandwidth.get_by_role("textbox", name=named, exact=True).count() == 1
+    assert bandwidth.locator("button").first.get_attribute("aria-label") == "Reset Memory bandwidth, H200 SXM"
+    page.locator("[data-reset]").click()
+    assert heading.text_content() == published
+    assert source.is_visible()
 
 
 def test_a_violated_constraint_is_said_beside_the_headline(page: Page, from_disk, complaints) -> None:

@@ -1,5 +1,5 @@
 "use strict";
-// What a reader types for a number: 20M, 2e7, 20_000_000, 20,000,000, 1.5k, 15 %, 8*1.2. Read by a parser of + − × ÷ and brackets,
+// What a reader types for a number: 20M, 20 M, 2e7, 20_000_000, 20,000,000, 1.5k, 15 %, 8*1.2. Read by a parser of + − × ÷ and brackets,
 // never by the browser's own evaluation, so that nothing from an address or a field is run as code.
 
 (() => {
@@ -31,7 +31,8 @@
       if (!/\d/.test(digits)) return NaN;
       rest = rest.slice(digits.length);
       // "1e3" ends with its exponent, so a suffix behind it is none.
-      const suffix = SUFFIXES[rest[0]] && !/e/i.test(digits) && !/[a-z0-9]/i.test(rest[1] ?? "") ? SUFFIXES[take()] : 1;
+      const behind = rest.trimStart();
+      const suffix = SUFFIXES[behind[0]] && !/e/i.test(digits) && !/[a-z0-9]/i.test(behind[1] ?? "") ? SUFFIXES[take()] : 1;
       return Number(digits.replace(/[,_]/g, "")) * suffix;
     };
     const chain = (next, signs, join) => () => {

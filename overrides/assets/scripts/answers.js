@@ -99,11 +99,13 @@
     check() {
       const { id, registers } = this.asked;
       const read = gdr.amount(this.input.value, shape.get(id));
+      this.status.textContent = read.reason ?? grade(read.base, value(registers, id));
+      // What cannot be read is no answer yet, and the clock goes on.
+      if (read.reason) return;
       clearTimeout(this.timer);
       this.until = null;
       this.clock.textContent = "";
-      this.status.textContent = read.reason ?? grade(read.base, value(registers, id));
-      if (!read.reason) this.reveal(id, registers);
+      this.reveal(id, registers);
     }
 
     reveal() {

@@ -61,14 +61,15 @@
   const prepared = new WeakMap();
 
   const prepare = ({ inputs, constants, code }) => {
-    const start = new Float64Array(inputs.length + constants.length + code.length);
+    const first = inputs.length + constants.length;
+    const start = new Float64Array(first + code.length);
     start.set([...inputs.map(({ value }) => value), ...constants]);
     const names = Object.keys(gdr.operations);
     return {
       at: new Map(inputs.map(({ id }, i) => [id, i])),
       start,
       calls: Object.values(gdr.operations),
-      lines: Int32Array.from(code.flatMap(([op, a, b = a]) => [names.indexOf(op), a, b])),
+      lines: Int32Array.from(code.flatMap(([op, a, b = a], i) => [names.indexOf(op), a, b, first + i])),
     };
   };
 
@@ -77,15 +78,29 @@
     return prepared.get(program);
   };
 
-  /** Compute every result anew from inputs and constants that stand in the registers; nothing is allocated. */
-  gdr.rerun = (program, registers) => {
-    const { calls, lines } = ready(program);
-    for (let i = 0, at = registers.length - lines.length / 3; i < lines.length; i += 3, at++) {
+  /** The lines of a program that some registers depend on, for `gdr.rerun`. */
+  gdr.behind = (program, registers) => {
+    const needed = new Set(registers);
+    const kept = [];
+    const { lines } = ready(program);
+    for (let i = lines.length - 4; i >= 0; i -= 4) {
+      const [op, a, b, at] = lines.subarray(i, i + 4);
+      if (!needed.has(at)) continue;
+      needed.add(a).add(b);
+      kept.unshift(op, a, b, at);
+    }
+    return Int32Array.from(kept);
+  };
+
+  /** Compute results anew from inputs and constants that stand in the registers; nothing is allocated. */
+  gdr.rerun = (program, registers, lines = ready(program).lines) => {
+    const { calls } = ready(program);
+    for (let i = 0; i < lines.length; i += 4) {
       const a = registers[lines[i + 1]];
       const b = registers[lines[i + 2]];
       const op = lines[i];
       // The four signs, in the order of `operations`, without a call: they are nine of ten lines.
-      registers[at] = op === 0 ? a + b : op === 1 ? a - b : op === 2 ? a * b : op === 3 && b !== 0 ? a / b : calls[op](a, b);
+      registers[lines[i + 3]] = op === 0 ? a + b : op === 1 ? a - b : op === 2 ? a * b : op === 3 && b !== 0 ? a / b : calls[op](a, b);
     }
     return registers;
   };

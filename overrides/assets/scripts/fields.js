@@ -6,7 +6,7 @@
   const gdr = (globalThis.gdr ??= {});
   const { whatif } = gdr;
   if (!whatif) return;
-  const { program, shape, parts, value } = whatif;
+  const { program, shape, parts, value, label } = whatif;
 
   const make = (name, attributes, ...children) => {
     const element = document.createElement(name);
@@ -15,7 +15,7 @@
     return element;
   };
 
-  /** A step of the arrow keys: the second significant digit, and at least one of what comes whole. */
+  /** The next number of two digits, up or down, and at least one further of what comes whole. */
   const stepped = (id, base, by) => {
     const { scale, share } = shape.get(id);
     // 0.07 × 100 is not quite 7.
@@ -23,9 +23,12 @@
     const size = 10 ** (Math.floor(Math.log10(number || 1)) - 1);
     const whole = Number.isInteger(number);
     const step = whole ? Math.max(size, 1) : size;
-    const next = Math.abs(by) > 1 ? number * (by > 0 ? 2 : 0.5) : Math.round(number / step + by) * step;
+    const next = Math.abs(by) > 1 ? number * (by > 0 ? 2 : 0.5) : nextTo(number / step, by) * step;
     return (Math.min(Math.max(next, 0), share ? 100 : Infinity) * scale[1]) / scale[0];
   };
+
+  // Floats miss a whole number by a little.
+  const nextTo = (steps, by) => (by > 0 ? Math.floor(steps + 1e-9) : Math.ceil(steps - 1e-9)) + by;
 
   class Field {
     constructor(row, id) {
@@ -33,18 +36,19 @@
       const cell = row.querySelector("[data-value]");
       const shown = cell.firstElementChild;
       const { unit } = parts(id, value(whatif.published, id));
-      const name = `${given.label}, in ${(given.unit[0] + unit).trim()}`;
       this.id = id;
+      this.row = row;
+      this.heading = row.querySelector("th").lastChild;
+      this.behind = `, in ${(given.unit[0] + unit).trim()}`;
       this.input = make("input", { type: "text", inputMode: "decimal", autocomplete: "off", spellcheck: false });
-      this.input.setAttribute("aria-label", name);
       this.wrong = make("small", { className: "gdr-wrong", id: `wrong-${id.replace(".", "-")}`, hidden: true });
       this.wrong.setAttribute("role", "alert");
       this.input.setAttribute("aria-describedby", this.wrong.id);
       this.unit = make("span", { className: "gdr-u" });
       this.reset = make("button", { type: "button", className: "gdr-link", textContent: "reset", hidden: true });
-      this.reset.setAttribute("aria-label", `Reset ${given.label}`);
       this.tools = make("span", { className: "gdr-adjust", hidden: true }, this.reset);
-      if (given.low !== undefined) this.slide(given, name);
+      if (given.low !== undefined) this.slide(given);
+      this.name();
       shown.hidden = true;
       cell.prepend(this.input, " ", this.unit);
       cell.append(this.wrong, this.tools);
@@ -65,12 +69,11 @@
     }
 
     /** A slider and its ends: even steps below the published value and above it. */
-    slide({ low, high }, name) {
+    slide({ low, high }) {
       const middle = value(whatif.published, this.id);
       const at = (share) => (share < 50 ? low + (share / 50) * (middle - low) : middle + ((share - 50) / 50) * (high - middle));
       this.share = (base) => (base < middle ? 50 * ((base - low) / (middle - low)) : 50 + 50 * ((base - middle) / (high - middle || 1)));
       this.slider = make("input", { type: "range", min: 0, max: 100, step: 1, autocomplete: "off" });
-      this.slider.setAttribute("aria-label", `${name}, over its range`);
       this.slider.addEventListener("input", () => {
         whatif.set(this.id, whatif.near(this.id, at(Number(this.slider.value)), 3));
       });
@@ -81,6 +84,18 @@
         return button;
       });
       this.tools.prepend(ends[0], this.slider, ends[1], " ");
+    }
+
+    /** Name everything after the input, or after what was chosen for it: then the document is another one too. */
+    name() {
+      const text = label(this.id);
+      if (text === this.named) return;
+      this.named = text;
+      if (this.heading.data.trim()) this.heading.data = text;
+      this.input.setAttribute("aria-label", text + this.behind);
+      this.reset.setAttribute("aria-label", `Reset ${text}`);
+      this.slider?.setAttribute("aria-label", `${text}${this.behind}, over its range`);
+      this.row.classList.toggle("gdr-row--chosen", text !== shape.get(this.id).label);
     }
 
     typed() {
@@ -127,6 +142,7 @@
 
     render() {
       const base = value(whatif.now, this.id);
+      this.name();
       // What is being typed stays as it is.
       if (document.activeElement === this.input) this.size();
       else if (!Object.is(base, this.last) || this.input.value === "") this.write();

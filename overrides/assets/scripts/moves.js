@@ -6,18 +6,28 @@
   const { whatif } = gdr;
   const table = document.querySelector(".gdr-moves tbody");
   if (!whatif || !table) return;
-  const { program, shape, parts, shown, value, run } = whatif;
+  const { program, shape, parts, shown, value, run, say } = whatif;
   const { headline } = program;
   const headlineLabel = document.querySelector(".gdr-moves thead th:last-child").textContent;
-  const rows = [...table.rows].map((row, order) => ({ row, order, given: shape.get(row.dataset.input) }));
+  const rows = [...table.rows].map((row, order) => {
+    const [broken, swing] = row.querySelectorAll("[data-ends], .gdr-swing");
+    return { row, order, given: shape.get(row.dataset.input), swing, broken };
+  });
+  // A bar needs the headline and what may not hold.
+  const needed = [headline, ...program.constraints.flatMap(({ left, right }) => [left, right])];
+  const barLines = gdr.behind(
+    program,
+    needed.map((id) => shape.get(id).at),
+  );
 
   /** The bars, as macros/render/push.py draws them. */
   const bars = () => {
-    const found = rows.map(({ row, order, given }) => {
-      const ends = [given.low, given.high].map((end) => run({ [given.id]: end }));
+    const found = rows.map((one) => {
+      const { id, low, high } = one.given;
+      const ends = [low, high].map((end) => run({ [id]: end }, barLines));
       const values = ends.map((registers) => value(registers, headline));
-      const labels = new Set(ends.flatMap(whatif.broken).map(({ label }) => label));
-      return { row, order, values, labels, width: Math.abs(values[1] - values[0]) };
+      const labels = new Set(ends.flatMap(whatif.violated).map(({ label }) => label));
+      return { ...one, values, labels, width: Math.abs(values[1] - values[0]) };
     });
     const all = found.flatMap(({ values }) => values).filter(Number.isFinite);
     const [least, most] = [Math.min(...all), Math.max(...all)];
@@ -25,18 +35,15 @@
     const known = ({ width }) => (Number.isFinite(width) ? width : -1);
     found.sort((a, b) => known(b) - known(a) || a.order - b.order);
     const ordered = found.every(({ row }, at) => row === table.rows[at]);
-    for (const { row, values, labels } of found) {
+    for (const { row, swing, broken, values, labels } of found) {
       const [low, high] = values[0] <= values[1] ? values : values.toReversed();
-      const swing = row.querySelector(".gdr-swing");
       const drawn = [low, high, value(whatif.now, headline)].every(Number.isFinite);
       swing.hidden = !drawn;
       if (drawn) {
-        swing.style.setProperty("--low", place(low));
-        swing.style.setProperty("--high", place(high));
-        swing.style.setProperty("--at", place(value(whatif.now, headline)));
+        swing.style.cssText = `--low:${place(low)};--high:${place(high)};--at:${place(value(whatif.now, headline))}`;
       }
-      row.lastElementChild.textContent = `${parts(headline, low).number}–${parts(headline, high).number}`;
-      row.querySelector("[data-ends]").textContent = [...labels].map((label) => `${label}: not at one end`).join("; ");
+      say(row.lastElementChild, `${parts(headline, low).number}–${parts(headline, high).number}`);
+      say(broken, [...labels].map((label) => `${label}: not at one end`).join("; "));
       if (!ordered) table.append(row);
     }
   };
@@ -54,6 +61,7 @@
     const registers = gdr.evaluate(program, base);
     const middles = ranged.map(({ id }) => value(registers, id));
     const { at: result } = shape.get(headline);
+    const lines = gdr.behind(program, [result]);
     const found = [];
     for (let i = 1; i <= POINTS; i++) {
       for (let at = 0; at < ranged.length; at++) {
@@ -62,7 +70,7 @@
         const middle = middles[at];
         registers[register] = u < 0.5 ? low + 2 * u * (middle - low) : middle + (2 * u - 1) * (high - middle);
       }
-      gdr.rerun(program, registers);
+      gdr.rerun(program, registers, lines);
       if (Number.isFinite(registers[result])) found.push(registers[result]);
       if (i % 500 === 0) yield;
     }
@@ -123,7 +131,11 @@
       this.append(html("label", "Assumption ", this.select), this.out);
       this.select.addEventListener("change", () => this.draw());
       this.fold.addEventListener("toggle", () => this.draw());
-      whatif.listen(() => this.draw());
+      // After the numbers, in the same frame: a chart takes longer than all of them.
+      whatif.listen(() => {
+        cancelAnimationFrame(this.frame);
+        this.frame = requestAnimationFrame(() => this.draw());
+      });
     }
 
     /** The ceiling that demands most, for a run. */

@@ -18,6 +18,7 @@
 
   /** Values of all inputs that chosen entries and changes set; a change of one input is stronger. */
   const resolve = (changes, uses) => {
+    if (!Object.keys(uses).length) return { ...changes };
     const values = {};
     const chosen = {};
     for (const [use, { chosen: published, options }] of Object.entries(program.uses)) {
@@ -35,23 +36,54 @@
   };
 
   const state = { changes: {}, uses: {} };
-  const run = (changes = {}) => gdr.evaluate(program, { ...resolve(state.changes, state.uses), ...changes });
   const published = gdr.evaluate(program, {});
   let now = published;
+  /** The present state with a few more inputs changed; where only some lines are asked for, the rest is not computed. */
+  const run = (changes, lines) => {
+    const registers = now.slice();
+    for (const id of Object.keys(changes)) registers[shape.get(id).at] = changes[id];
+    return gdr.rerun(program, registers, lines);
+  };
+
+  /** The label of an input, with the names of what was chosen. */
+  const label = (id) => {
+    let text = shape.get(id).label;
+    for (const [use, option] of Object.entries(state.uses)) {
+      const { chosen, options } = program.uses[use];
+      const [was, is] = [chosen, option].map((one) => options.find((other) => other.id === one));
+      if (id.startsWith(`${use}.`)) text = text.replace(was.name, is.name);
+      // A GPU's peak is that of the number format's arithmetic.
+      if (id.endsWith(`.${use}_flops`)) text = text.replace(was.arithmetic, is.arithmetic);
+    }
+    return text;
+  };
 
   const value = (registers, id) => registers[shape.get(id).at];
   const parts = (id, base) =>
     Number.isFinite(base) ? gdr.parts(base, shape.get(id)) : { number: NONE, space: "", unit: "" };
   const shown = (id, base) => Object.values(parts(id, base)).join("");
 
+  /** Constraints that do not hold. What has no number breaks nothing; that it has none is said by itself. */
+  const violated = (registers) =>
+    program.constraints.filter(({ left, right }) => {
+      const [a, b] = [value(registers, left), value(registers, right)];
+      return Number.isFinite(a) && Number.isFinite(b) && !gdr.atMost(a, b);
+    });
+
   const broken = (registers) =>
-    program.constraints
-      // What has no number breaks nothing; that it has none is said by itself.
-      .filter(({ left, right }) => [left, right].every((id) => Number.isFinite(value(registers, id))))
-      .filter(({ left, right }) => !gdr.atMost(value(registers, left), value(registers, right)))
-      .map((one) => ({ ...one, told: `${one.label}: ${shown(one.left, value(registers, one.left))} is more than ${shown(one.right, value(registers, one.right))}` }));
+    violated(registers).map((one) => ({
+      ...one,
+      told: `${one.label}: ${shown(one.left, value(registers, one.left))} is more than ${shown(one.right, value(registers, one.right))}`,
+    }));
 
   // ---------------------------------------------------------------- places that show a number
+  /** Write a text where it is another one: that, and not computing, is what takes time. */
+  const say = (element, text) => {
+    const { firstChild: node, lastChild } = element;
+    if (!node || node !== lastChild || node.nodeType !== Node.TEXT_NODE) element.textContent = text;
+    else if (node.data !== text) node.data = text;
+  };
+
   /** One place: how to write it, and the text that the build wrote. */
   const places = [...document.querySelectorAll("[data-n], [data-step]")]
     .filter((element) => shape.has(element.dataset.n ?? element.dataset.step))
@@ -69,6 +101,7 @@
         before,
         last: before,
         ends: pairs.length ? ends : null,
+        lines: pairs.length ? gdr.behind(program, [shape.get(id).at]) : null,
         bold: element.querySelector("b"),
         unit: element.querySelector(".gdr-u"),
         word: shape.get(id).word,
@@ -79,9 +112,8 @@
     });
 
   const write = (place) => {
-    const { element, id, ends, before, bold, unit, word, row } = place;
-    const base = !ends ? value(now, id) : now === published ? before : value(run(ends), id);
-    // Most places stay as they are, and writing is what takes time.
+    const { element, id, ends, lines, before, bold, unit, word, row } = place;
+    const base = !ends ? value(now, id) : now === published ? before : value(run(ends, lines), id);
     if (Object.is(base, place.last)) return;
     place.last = base;
     const moved = !Object.is(base, before);
@@ -91,13 +123,13 @@
       place.nodes ??= [...element.childNodes].map((node) => node.cloneNode(true));
       const { number, space, unit: behind } = parts(id, base);
       if (bold) {
-        bold.textContent = number;
-        if (unit) unit.textContent = behind.trim();
-      } else element.textContent = word ? `${number} ${word}` : number + space + behind;
+        say(bold, number);
+        if (unit) say(unit, behind.trim());
+      } else say(element, word ? `${number} ${word}` : number + space + behind);
     }
+    if (row) inRow(place, base, moved);
+    else if (moved !== place.moved) element.classList.toggle("gdr-moved", moved);
     place.moved = moved;
-    element.classList.toggle("gdr-moved", moved);
-    if (row) inRow(row, id, base, before, moved);
   };
 
   const restore = ({ bold, unit, element, nodes }) => {
@@ -110,53 +142,62 @@
   };
 
   /** In a row of the tables: what it was, and the ratio. */
-  const inRow = (row, id, base, before, moved) => {
-    row.classList.toggle("gdr-row--moved", moved);
-    const was = row.querySelector("[data-was]") ?? row.lastElementChild.appendChild(document.createElement("small"));
-    was.dataset.was = "";
-    was.hidden = !moved;
-    was.textContent = "";
-    if (!moved) return;
+  const inRow = (place, base, moved) => {
+    const { row, id, before } = place;
+    if (!place.was) {
+      place.was = row.lastElementChild.appendChild(document.createElement("small"));
+      place.was.dataset.was = "";
+    }
+    if (moved !== place.moved) {
+      row.classList.toggle("gdr-row--moved", moved);
+      place.was.hidden = !moved;
+    }
     const ratio = base / before;
     const times = Number.isFinite(ratio) && before ? ` · × ${gdr.numberText(ratio, Math.abs(ratio - 1) > 0.01 ? 3 : 5)}` : "";
-    was.textContent = `was ${parts(id, before).number}${times}`;
+    say(place.was, moved ? `was ${parts(id, before).number}${times}` : "");
   };
 
   const exact = [...document.querySelectorAll("[data-exact]")].map((element) => {
     const step = shape.get(element.dataset.exact);
     const from = program.code[step.computed - program.inputs.length - program.constants.length][1];
-    return { element, step, from, text: element.textContent };
+    return { element, step, from, text: element.textContent, last: published[from] };
   });
 
-  const writeExact = ({ element, step, from, text }) => {
-    if (now === published) element.textContent = text;
-    else if (!Number.isFinite(now[from])) element.textContent = "";
+  const writeExact = (one) => {
+    const { element, step, from, text, last } = one;
+    if (Object.is(now[from], last)) return;
+    one.last = now[from];
+    if (Object.is(now[from], published[from])) say(element, text);
+    else if (!Number.isFinite(now[from])) say(element, "");
     else {
       const { number } = gdr.parts(now[from], { ...step, digits: 5 });
-      element.textContent = number === parts(step.id, now[step.at]).number ? "" : `${number} before rounding`;
+      say(element, number === parts(step.id, now[step.at]).number ? "" : `${number} before rounding`);
     }
   };
 
-  const ceilings = [...document.querySelectorAll("tr[data-ceiling]")].map((row, order) => ({ row, order, id: row.dataset.ceiling }));
+  const ceilings = [...document.querySelectorAll("tr[data-ceiling]")].map((row, order) => {
+    const id = row.dataset.ceiling;
+    const [word] = Object.entries(program.ceilings).find(([, step]) => step === id);
+    return { row, order, id, name: word[0].toUpperCase() + word.slice(1), bar: row.querySelector(".gdr-bar") };
+  });
 
   const writeCeilings = () => {
     const demands = ceilings.map((one) => ({ ...one, base: value(now, one.id) }));
     const most = Math.max(...demands.map(({ base }) => base).filter(Number.isFinite), 0);
     demands.sort((a, b) => b.base - a.base || a.order - b.order);
     const ordered = demands.every(({ row }, at) => row === row.parentElement.rows[at]);
-    for (const { row, base, id } of demands) {
-      const [word] = Object.entries(program.ceilings).find(([, step]) => step === id);
+    for (const { row, base, name, bar } of demands) {
       const binds = base === most;
       row.classList.toggle("gdr-binds", binds);
-      row.firstElementChild.textContent = word[0].toUpperCase() + word.slice(1) + (binds ? ", binds" : "");
-      row.querySelector(".gdr-bar").style.inlineSize = `${most && Number.isFinite(base) ? ((100 * base) / most).toFixed(1) : 0}%`;
+      say(row.firstElementChild, name + (binds ? ", binds" : ""));
+      bar.style.inlineSize = `${most && Number.isFinite(base) ? ((100 * base) / most).toFixed(1) : 0}%`;
       // Moving a row takes layout with it.
       if (!ordered) row.parentElement.append(row);
     }
   };
 
+  const list = document.querySelector("[data-broken]");
   const writeBroken = () => {
-    const list = document.querySelector("[data-broken]");
     const told = now === published ? [] : broken(now).map((one) => one.told);
     const lost = program.steps.find(({ at }) => !Number.isFinite(now[at]));
     if (lost) told.unshift("With these values some numbers do not exist: nothing fits, something is divided by nothing, or pieces are not whole");
@@ -174,7 +215,7 @@
   const heard = [];
   const paint = () => {
     const changed = Object.keys(state.changes).length + Object.keys(state.uses).length;
-    now = changed ? run() : published;
+    now = changed ? gdr.evaluate(program, resolve(state.changes, state.uses)) : published;
     for (const place of places) write(place);
     for (const one of exact) writeExact(one);
     writeCeilings();
@@ -212,13 +253,16 @@
     program,
     shape,
     inputs,
+    label,
     resolve,
     published,
     run,
+    say,
     value,
     parts,
     near,
     shown,
+    violated,
     broken,
     state,
     get now() {
