@@ -427,6 +427,9 @@ def test_an_end_that_passed_while_away_rings_at_once_in_one_tab(page: Page, open
     page.goto(at(DESIGN))
     assert [tab.evaluate("rung") for tab in (others[0], others[1], page)] == [["sound"], [], []]
     assert round_.seen == ("00:00", "Time is up", "")
+    assert others[0].locator(".gdr-running").inner_text().endswith(" · time is up")
+    assert others[0].locator(".gdr-running + [role=status]").inner_text() == "Time is up."
+    others[0].reload()
     assert others[0].locator(".gdr-running").is_hidden()
 
 
@@ -498,6 +501,23 @@ def test_another_page_shows_the_clock_and_leads_back(page: Page, open_round: Ope
     round_.press("Pause")
     page.goto(at("index.html"))
     assert running.inner_text() == f"{name} · 33:00, paused"
+
+
+def test_a_round_of_an_older_plan_runs_to_its_end(page: Page, open_round: Open, complaints) -> None:
+    round_ = open_round()
+    page.evaluate(
+        """(design) => gdr.store.update("timer", "site", () =>
+          gdr.clock.start(design, "Older", "practice", Array(7).fill(60000), Date.now()))""",
+        DESIGN.removeprefix("designs/").removesuffix(".html"),
+    )
+    round_.run(1 / 60)
+    for name in [*round_.names[1:], "Step 6", "Step 7"]:
+        round_.press("Next step")
+        assert round_.seen[1] == name
+    round_.run(8)
+    assert round_.seen[1] == "Time is up"
+    assert page.locator("[data-pacing]").is_hidden()
+    assert "NaN" not in page.locator("body").inner_text()
 
 
 def test_two_tabs_show_one_round(page: Page, open_round: Open, complaints) -> None:

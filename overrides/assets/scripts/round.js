@@ -94,7 +94,7 @@
 
     next() {
       this.change(clock.next);
-      this.say(this.names[this.timer.phase]);
+      this.say(this.querySelector("[data-show=label]").textContent);
     }
 
     done() {
@@ -163,7 +163,7 @@
       if (before === "running" && state === "ended" && !clock.read(this.timer, Date.now()).left) this.say("Time is up.");
       for (const part of this.querySelectorAll("[data-when]")) part.hidden = !part.dataset.when.includes(state);
       // The last step has no next one: there the round is done.
-      const last = ["running", "paused"].includes(state) && this.timer.phase === this.plan.length - 1;
+      const last = ["running", "paused"].includes(state) && this.timer.phase === this.timer.plan.length - 1;
       this.querySelector("[data-when=last]").hidden = !last;
       if (last) this.querySelector("[data-do=next]").hidden = true;
       for (const input of this.querySelectorAll("[name=mode]")) input.disabled = ["running", "paused"].includes(state);
@@ -177,10 +177,12 @@
       const total = this.plan.reduce((sum, ms) => sum + ms, 0);
       const now = this.timer && state !== "rest" ? clock.read(this.timer, Date.now()) : { left: total, spent: [] };
       const { phase } = this.timer ?? {};
+      // A round begun before a change of the site may have more steps than names.
+      const step = this.names[phase] ?? `Step ${phase + 1}`;
       const told = {
         rest: () => ["Not started"],
-        running: () => [this.names[phase], this.inPhase(now.phaseLeft)],
-        paused: () => [this.names[phase], "paused"],
+        running: () => [step, this.inPhase(now.phaseLeft)],
+        paused: () => [step, "paused"],
         ended: () => (now.left > 0 ? ["Done", `after ${clock.passed(total - now.left)}`] : ["Time is up"]),
         elsewhere: () => [this.timer.title, this.timer.since === null ? "paused" : "running"],
       }[state]();
@@ -195,7 +197,7 @@
       }
       this.set("mode", options.mode === "exam" ? "Exam" : "Practice");
       for (const [at, bar] of this.querySelectorAll(".gdr-phases i").entries()) {
-        const share = mine ? Math.min(1, now.spent[at] / this.timer.plan[at]) : 0;
+        const share = mine && at in now.spent ? Math.min(1, now.spent[at] / this.timer.plan[at]) : 0;
         bar.style.setProperty("--done", `${(100 * share).toFixed(1)}%`);
         bar.classList.toggle("gdr-over", mine && now.spent[at] > this.timer.plan[at]);
       }

@@ -136,10 +136,12 @@
   const pace = () => {
     const table = score.querySelector("[data-pacing]");
     const timer = store.get("timer", SITE);
-    const ended = timer?.design === gdr.design && timer.ended !== null;
+    const cells = table.querySelectorAll("[data-spent]");
+    // A round begun before a change of the site may have had other steps.
+    const ended = timer?.design === gdr.design && timer.ended !== null && timer.plan.length === cells.length;
     table.hidden = !ended;
     if (!ended) return;
-    for (const [at, cell] of table.querySelectorAll("[data-spent]").entries()) {
+    for (const [at, cell] of cells.entries()) {
       const over = timer.spent[at] - timer.plan[at];
       const by = over >= 1000 ? `, ${clock.passed(over)} over` : "";
       cell.textContent = clock.passed(timer.spent[at]) + by;
