@@ -16,6 +16,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import yaml
+from jinja2 import Environment, FileSystemLoader
 from playwright.sync_api import Browser, Page, Response, sync_playwright
 
 from tests.browser import chromium
@@ -29,6 +30,7 @@ from .serve import compressed, serve
 
 PROJECT = Path(__file__).parents[2]
 SCRIPTS, STYLES, FIRST_VISIT = 25.0, 8.0, 140.0
+WHAT_IF = 4.0
 AGAINST_BARE = 1.3
 LONGEST_TASK = 50.0
 SLOW_DOWN = 4
@@ -89,6 +91,8 @@ def _sizes(files: list[File], plain: list[File], used: list[File]) -> list[Line]
     return [
         Line("scripts of ours, once everything on the page was used", _sum(_ours(used, ".js")), "kB", SCRIPTS),
         Line("of them, those of the first visit", _sum(_ours(files, ".js")), "kB"),
+        Line("of these, the evaluator and what it is asked", _bundled("evaluate", "whatif"), "kB", WHAT_IF),
+        Line("the places on the page that follow, and the fields", _bundled("places", "fields"), "kB"),
         Line("styles of ours", _sum(_ours(files, ".css")), "kB", STYLES),
         Line("first visit of a design page, without the search index", without_index, "kB", FIRST_VISIT),
         Line("the same in bare Material", plain_without_index, "kB"),
@@ -102,6 +106,13 @@ def _sizes(files: list[File], plain: list[File], used: list[File]) -> list[Line]
         Line("search index", _sum(file for file in files if file.is_index), "kB"),
         *[Line(file.path, file.kilobytes, "kB") for file in files if not file.is_index],
     ]
+
+
+def _bundled(*names: str) -> float:
+    """Return the kilobytes of scripts by themselves, as the site's bundles hold them."""
+    environment = Environment(loader=FileSystemLoader(PROJECT / "overrides"))
+    bundle = environment.from_string('{% from "partials/bundle.html" import scripts %}{{ scripts(names) }}')
+    return len(compressed(bundle.render(names=names).encode())) / 1000
 
 
 def _sum(files: Iterable[File]) -> float:

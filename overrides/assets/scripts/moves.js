@@ -6,7 +6,7 @@
   const { whatif } = gdr;
   const table = document.querySelector(".gdr-moves tbody");
   if (!whatif || !table) return;
-  const { program, shape, parts, shown, value, run, say } = whatif;
+  const { program, shape, parts, shown, value, run } = whatif;
   const { headline } = program;
   const headlineLabel = document.querySelector(".gdr-moves thead th:last-child").textContent;
   const rows = [...table.rows].map((row, order) => {
@@ -42,8 +42,8 @@
       if (drawn) {
         swing.style.cssText = `--low:${place(low)};--high:${place(high)};--at:${place(value(whatif.now, headline))}`;
       }
-      say(row.lastElementChild, `${parts(headline, low).number}–${parts(headline, high).number}`);
-      say(broken, [...labels].map((label) => `${label}: not at one end`).join("; "));
+      gdr.say(row.lastElementChild, `${parts(headline, low).number}–${parts(headline, high).number}`);
+      gdr.say(broken, [...labels].map((label) => `${label}: not at one end`).join("; "));
       if (!ordered) table.append(row);
     }
   };
