@@ -1,16 +1,19 @@
 """Contract analyst: long sessions held by a latent cache, sized by memory, and the prefill that comes before them."""
 
 from macros import formulas as f
-from macros.sizing import Builder, Constant, ceil, floor, implied, maximum
+from macros.sizing import Builder, Constant, ceil, floor, implied, maximum, no_more_than, not_negative
 
 _MULTIPLY_AND_ADD = Constant(2, "FLOP/parameter/token", shown="2")
-# One session moves at a time, over all links of its node.
-_ONE_SESSION = implied("request/replica")
+# A multiply-add for each number of a latent, for each number of the key or value that is rebuilt from it.
+_REBUILD = Constant(2, "FLOP*layer/value/value/token", shown="2")
 _ONE_NODE = implied("replica")
+_ANOTHER_NODE = Constant(1, "replica", shown="1")
+_ANOTHER_CHUNK = Constant(1, "", shown="1")
+_NO_SESSION = Constant(0, "request", shown="0")
+_GPUS_OF_A_RANK = implied("GPU*GPU/replica/replica")
+_COPY_PER_GPU = implied("replica/GPU")
+_PER_HEAD = implied("layer/head")
 _HOUR = Constant(1, "hour", shown="1 hour")
-# Readers change inputs one at a time; until the others follow, a part may be larger than its whole.
-_NO_WEIGHTS = Constant(0, "byte", shown="0")
-_NO_TOKENS = Constant(0, "token/request", shown="0")
 
 
 def chain(c: Builder) -> None:
@@ -32,8 +35,8 @@ def chain(c: Builder) -> None:
     routed = behind.step("routed_weights", "Weights of the routed experts", "GB", short="routed weights").of(
         f.weight_bytes(model.routed, given.weights.bytes)
     )
-    always = behind.step("always_read", "Weights that every step reads", "GB", short="always read").of(
-        maximum(_NO_WEIGHTS, weights - routed)
+    always = behind.step("always_read", "Weights that every step reads, copies included", "GB", short="always read").of(
+        f.weights_with_copies(weights - routed, attention_weights, given.attention_ranks) * _ONE_NODE
     )
 
     kv_per_token = numbers.step("kv_per_token", "Latent cache per token", "byte/token", short="KV per token").of(
@@ -42,9 +45,13 @@ def chain(c: Builder) -> None:
     kv = numbers.step("kv_per_session", "Cache of one session", "GB/sequence", short="KV").of(
         kv_per_token * given.context
     )
+    # Ranks and copies share the GPUs out between them. What does not come out whole is no layout, and has no number.
+    cache_gpus = behind.step(
+        "cache_gpus", "Decode context parallel size, GPUs that share a cache", "GPU/replica", short="GPUs per cache"
+    ).of(tp / given.attention_ranks / given.cache_copies * _GPUS_OF_A_RANK)
     kv_in_node = behind.step(
         "kv_in_node", "What a session takes in its node, copies included", "GB/sequence", short="KV with copies"
-    ).of(kv * tp / given.cache_gpus)
+    ).of(kv * given.cache_copies * no_more_than(ceil(cache_gpus) / cache_gpus, 1) * _COPY_PER_GPU)
     held = numbers.step("held_weights", "Weights that a node holds", "GB/replica", short="weights held").of(
         f.weights_with_copies(weights, attention_weights, given.attention_ranks)
     )
@@ -66,7 +73,7 @@ def chain(c: Builder) -> None:
         f.ridge_point(gpu.attention_flops, gpu.bandwidth)
     )
     cache_step = binds.step("cache_step", "Reading the caches in one step", "ms", short="caches read").of(
-        f.cache_read_time(fit, kv, given.cache_gpus, gpu.bandwidth)
+        f.cache_read_time(fit, kv_in_node, tp, gpu.bandwidth)
     )
     cache_math = binds.step(
         "cache_math", "Arithmetic of attention in one step", "ms", short="attention's arithmetic"
@@ -100,30 +107,31 @@ def chain(c: Builder) -> None:
         + maximum(weights_step, weights_math)
     )
 
-    # Prefill: a whole context once, mostly attention.
+    # Prefill, mostly attention: the upload once, and the whole context when its cache is lost.
+    uploaded = behind.step("uploaded", "Tokens that are uploaded", "token/sequence", short="uploaded").of(
+        not_negative(given.context - given.output_tokens * given.kept_share)
+    )
+    shape = (model.layers, model.query_heads, model.key_dim, model.value_dim)
     weight_flops = bill.step(
-        "prefill_weight_flops", "Prefill of one session, the weights' FLOPs", "PFLOP/sequence", short="weights' FLOPs"
+        "prefill_weight_flops",
+        "Prefill of a whole session, the weights' FLOPs",
+        "PFLOP/sequence",
+        short="weights' FLOPs",
     ).of(_MULTIPLY_AND_ADD * model.active * given.context)
     attention_flops = bill.step(
         "prefill_attention_flops",
-        "Prefill of one session, attention's FLOPs",
+        "Prefill of a whole session, attention's FLOPs",
         "PFLOP/sequence",
         short="attention's FLOPs",
-    ).of(f.latent_attention_flops(model.layers, model.query_heads, model.key_dim, model.value_dim, given.context))
-    prefill = numbers.step(
-        "prefill_gpu_seconds", "Prefill of one session", "GPU*s/sequence", short="prefill GPU-seconds"
+    ).of(f.latent_attention_flops(*shape, given.context))
+    whole = numbers.step(
+        "prefill_gpu_seconds", "Prefill of a whole session, after a lost cache", "GPU*s/sequence", short="whole prefill"
     ).of((weight_flops + attention_flops) / given.prefill_flops)
-    first = numbers.step("first_token", "First token on an idle node", "s", short="first token").of(
-        f.first_token_alone(prefill, tp)
+    bill.step("prefill_weights_time", "The same, the weights alone", "GPU*s/sequence", short="weights' prefill").of(
+        f.prefill_gpu_seconds(model.active, given.context, given.prefill_flops)
     )
-    bill.step(
-        "session_hour", "Holding a session in GPU memory for an hour", "USD/sequence", short="holding a session"
-    ).of(gpus * given.price * _HOUR / given.sessions)
-    bill.step(
-        "prefill_weights_time", "Prefill of one session, the weights alone", "GPU*s/sequence", short="weights' prefill"
-    ).of(weight_flops / given.prefill_flops)
-    bill.step("attention_share", "Share of prefill that is attention", "%", short="attention's share").of(
-        attention_flops / (weight_flops + attention_flops)
+    bill.step("rebuild_time", "The same, on an idle node", "s", short="another prefill").of(
+        f.first_token_alone(whole, tp)
     )
     # Key and value differ in size; their mean stands for the one head dim of the formula.
     mean_dim = behind.step("mean_dim", "Mean of key and value dimension", "value/head", short="mean dim").of(
@@ -135,6 +143,20 @@ def chain(c: Builder) -> None:
         "token/sequence",
         short="equal length",
     ).of(f.attention_meets_weights(model.active, model.layers, model.query_heads, mean_dim))
+    upload_weights = behind.step(
+        "upload_weights_time", "Prefill of an upload, the weights", "GPU*s/sequence", short="upload, weights"
+    ).of(f.prefill_gpu_seconds(model.active, uploaded, given.prefill_flops))
+    upload_attention = behind.step(
+        "upload_attention_flops", "Prefill of an upload, attention's FLOPs", "PFLOP/sequence", short="upload, attention"
+    ).of(f.latent_attention_flops(*shape, uploaded))
+    prefill = numbers.step("upload_gpu_seconds", "Prefill of an upload", "GPU*s/sequence", short="upload's prefill").of(
+        upload_weights + upload_attention / given.prefill_flops
+    )
+    first = numbers.step("first_token", "First token on an idle node", "s", short="first token").of(
+        f.first_token_alone(prefill, tp)
+    )
+
+    # Why not in chunks between decode steps: each chunk looks back, and rebuilds what it looks back at.
     chunk_weights = behind.step(
         "chunk_weights_time", "A chunk through the weights", "GPU*s/sequence", short="weights' time of a chunk"
     ).of(f.prefill_gpu_seconds(model.active, given.chunk, given.prefill_flops))
@@ -144,35 +166,52 @@ def chain(c: Builder) -> None:
         "TFLOP/sequence",
         short="attention's FLOPs, first chunk",
     ).of(f.attention_flops(model.layers, model.query_heads, mean_dim, given.chunk))
+    before_last = behind.step("before_last", "Tokens before the last chunk", "token/sequence", short="before").of(
+        not_negative(uploaded - given.chunk)
+    )
     last_chunk_attention = behind.step(
         "last_chunk_attention",
         "Attention's FLOPs of the last chunk",
         "TFLOP/sequence",
         short="attention's FLOPs, last chunk",
-    ).of(
-        f.attention_flops_after(
-            model.layers, model.query_heads, mean_dim, maximum(_NO_TOKENS, given.context - given.chunk), given.chunk
-        )
-    )
-    bill.step("first_chunk", "First chunk of a prompt, on a whole node", "ms", short="first chunk").of(
+    ).of(f.attention_flops_after(model.layers, model.query_heads, mean_dim, before_last, given.chunk))
+    # A key's rotary part is kept as it is.
+    rebuild = behind.step(
+        "rebuild_per_token", "Rebuilding a token's keys and values from its latents", "GFLOP/token", short="rebuilding"
+    ).of(_REBUILD * model.layers * model.latent * model.query_heads * (model.head_dim + model.value_dim))
+    last_rebuild = behind.step(
+        "last_rebuild", "Rebuilding for the last chunk", "GPU*s/sequence", short="rebuilding for the last"
+    ).of(rebuild * before_last / given.prefill_flops)
+    bill.step("first_chunk", "First chunk of an upload, on a whole node", "ms", short="first chunk").of(
         f.first_token_alone(chunk_weights + first_chunk_attention / given.prefill_flops, tp)
     )
-    bill.step("last_chunk", "Last chunk of a prompt, on a whole node", "ms", short="last chunk").of(
-        f.first_token_alone(chunk_weights + last_chunk_attention / given.prefill_flops, tp)
+    bill.step("last_chunk", "Last chunk of an upload, rebuilding included", "ms", short="last chunk").of(
+        f.first_token_alone(chunk_weights + last_chunk_attention / given.prefill_flops + last_rebuild, tp)
     )
-    bill.step(
-        "shared_first_token",
-        "First token if prefill only gets what the time per token leaves of each step",
-        "s",
-        short="first token if shared",
-    ).of(first / (1 - step / given.token_target))
+    bill.step("last_rebuild_time", "Its rebuilding alone, at any size of the chunk", "ms", short="rebuilding alone").of(
+        f.first_token_alone(last_rebuild, tp)
+    )
+    # The chunks before the first, second, third and so on: an arithmetic series.
+    chunks = behind.step("chunks", "Chunks of an upload", "", short="chunks").of(ceil(uploaded / given.chunk))
+    bill.step("rebuild_share", "Rebuilding for all chunks, against the prefill without", "%", short="rebuilding").of(
+        rebuild * given.chunk * chunks * (chunks - _ANOTHER_CHUNK) / 2 / given.prefill_flops / prefill
+    )
+    wider = bill.step(
+        "absorbed_ratio", "Attention's FLOPs on latents, over those on keys and values", "", short="latents over keys"
+    ).of((2 * model.latent + model.rope) / (model.key_dim + model.value_dim) * _PER_HEAD)
+    bill.step("absorbed_first_token", "First token with attention on latents", "s", short="first token, latents").of(
+        f.first_token_alone(upload_weights + upload_attention * wider / given.prefill_flops, tp)
+    )
 
-    # The other pool, and what both cost.
+    # The other pool, the places held back, and what all of it costs.
     arrivals = bill.step("arrivals", "Sessions that start per second", "sequence/s", short="arrivals").of(
         given.sessions / given.session_time
     )
     prefill_gpus = bill.step("prefill_gpus", "GPUs busy with prefill", "GPU", short="prefill GPUs").of(
         f.gpus_for_gpu_seconds(arrivals, prefill)
+    )
+    bill.step("shared_load", "Time that the sessions' nodes would prefill", "%", short="prefill's share").of(
+        prefill_gpus / gpus
     )
     prefill_nodes = bill.step(
         "prefill_nodes", "Nodes for prefill at the planned load", "replica", short="prefill nodes"
@@ -180,44 +219,70 @@ def chain(c: Builder) -> None:
     bill.step("prefill_pool_hour", "Those nodes, for an hour", "USD", short="prefill pool, an hour").of(
         prefill_nodes * tp * given.price * _HOUR
     )
-    all_nodes = numbers.step("all_nodes", "Nodes of both pools", "replica", short="all nodes").of(nodes + prefill_nodes)
+    wait = bill.step("upload_wait", "Queue before prefill, p95", "s", short="queue").of(
+        given.wait_tail * f.queue_wait(first, prefill_nodes, given.planned_load)
+    )
+    answer = numbers.step("first_answer", "First answer after an upload, p95", "s", short="first answer").of(
+        given.parse_time + wait + first
+    )
+    with_room = numbers.step(
+        "nodes_with_room", "Nodes for all sessions, with places held back", "replica", short="nodes with room"
+    ).of(ceil(given.sessions / (fit * given.places_used)))
+    bill.step("room_hour", "The places held back, for an hour", "USD", short="places held back, an hour").of(
+        (with_room - nodes) * tp * given.price * _HOUR
+    )
+    all_nodes = numbers.step("all_nodes", "Nodes of both pools", "replica", short="all nodes").of(
+        with_room + prefill_nodes
+    )
     all_gpus = bill.step("all_gpus", "GPUs of both pools", "GPU", short="all GPUs").of(f.gpus(all_nodes, tp))
     bill.step("fleet_hour", "Both pools, for an hour", "USD", short="cost per hour").of(all_gpus * given.price * _HOUR)
     bill.step("session_cost", "Both pools, per session", "USD/sequence", short="cost per session").of(
         all_gpus * given.price / arrivals
     )
-    needed = bill.step("tokens_needed", "Output tokens per second needed", "token/s", short="tokens/s needed").of(
+    needed = behind.step("tokens_needed", "Output tokens per second needed", "token/s", short="tokens/s needed").of(
         f.tokens_needed(arrivals, given.output_tokens)
     )
-    per_node = bill.step(
-        "tokens_per_node", "Output tokens per second of a full node", "token/s/replica", short="tokens/s per node"
-    ).of(f.tokens_per_replica(fit, step))
-    decode_load = numbers.step("decode_load", "Load of the nodes that hold the sessions", "%", short="decode load").of(
-        f.load(needed, nodes, per_node)
+    # Writing has no queue, since every session has its place: it must only fit into the session.
+    writing = bill.step("writing_time", "Writing of a session, at a full node's pace", "min", short="writing").of(
+        f.decode_time(given.output_tokens, step)
     )
-    bill.step("shared_load", "Their load if they prefilled as well", "%", short="load with both phases").of(
-        prefill_gpus / gpus + decode_load
+    numbers.step("writing_share", "Part of a session that it writes, at most", "%", short="writing's part").of(
+        writing / given.session_time
     )
 
-    # A session that pauses: hold, evict, or move out.
-    bill.step("prefill_cost", "Prefill of a session once more", "USD/sequence", short="prefill cost").of(
-        prefill * given.price
+    # A session that pauses: hold, evict, or move out. Neither pool is planned to be full.
+    bill.step(
+        "session_hour", "Holding a session in GPU memory for an hour", "USD/sequence", short="holding a session"
+    ).of(tp * given.price * _HOUR / (fit * given.places_used))
+    bill.step("prefill_cost", "Prefill of a whole session once more", "USD/sequence", short="prefill cost").of(
+        whole * given.price / given.planned_load
     )
     bill.step(
         "break_even", "Pause after which holding costs more than another prefill", "min", short="break-even pause"
-    ).of(prefill * fit / tp)
+    ).of(whole / given.planned_load * fit * given.places_used / tp)
     bill.step("move_time", "Moving a session's cache in or out, on all links of a node", "ms", short="move").of(
-        kv / tp / given.link * _ONE_SESSION
+        f.transfer_time(kv, tp, given.link)
     )
-    bill.step(
+    host = bill.step(
         "host_sessions",
         "Paused sessions that fit in a node's host memory",
         "sequence/replica",
         short="paused sessions fit",
     ).of(floor(given.host_memory / kv))
-    bill.step(
-        "recovery", "Prefilling a lost node's sessions again on what the pool has to spare", "s", short="recovery"
-    ).of(fit * prefill / (prefill_nodes * tp - prefill_gpus) * _ONE_NODE)
+
+    # A node dies: the places that are left, and what its sessions ask of the prefill pool.
+    bill.step("homeless", "Without a place if one of a full fleet's nodes dies", "sequence", short="without place").of(
+        maximum(_NO_SESSION, given.sessions - (nodes - _ANOTHER_NODE) * fit)
+    )
+    spare = behind.step("spare_gpus", "GPUs of the prefill pool that are not busy", "GPU", short="spare GPUs").of(
+        prefill_nodes * tp - prefill_gpus
+    )
+    bill.step("recovery", "Prefilling a lost node's sessions again on them", "s", short="recovery").of(
+        fit * whole / spare * _ONE_NODE
+    )
+    bill.step("recovery_all", "The same, with the paused ones of its host memory", "min", short="full recovery").of(
+        (fit + host) * whole / spare * _ONE_NODE
+    )
 
     # The same sessions on a dense model with a grouped-query cache.
     grouped_weights = binds.step("grouped_weights", "Weights of the 70B", "GB", short="70B weights").of(
@@ -249,7 +314,7 @@ def chain(c: Builder) -> None:
     decode_by_compute = binds.step(
         "decode_by_compute", "GPUs for the arithmetic of decode", "GPU", short="decode's arithmetic"
     ).of(ceil(needed / f.tokens_per_replica(fit, compute_step) * tp))
-    by_compute = binds.step("gpus_by_compute", "GPUs if compute were the only limit, both phases", "GPU").of(
+    by_compute = binds.step("gpus_by_compute", "GPUs if compute were the only limit, prefill included", "GPU").of(
         prefill_gpus + decode_by_compute
     )
     by_bandwidth = binds.step("gpus_by_bandwidth", "GPUs if memory bandwidth were the only limit", "GPU").of(
@@ -259,6 +324,6 @@ def chain(c: Builder) -> None:
     c.ceiling("compute", by_compute)
     c.ceiling("bandwidth", by_bandwidth)
 
-    c.require("first-token", "The first answer meets its target", first, at_most=given.first_token_target)
+    c.require("first-answer", "The first answer meets its target", answer, at_most=given.first_token_target)
     c.require("per-token", "The time per token meets its target", step, at_most=given.token_target)
-    c.require("decode-load", "Decode stays within the planned load", decode_load, at_most=given.planned_load)
+    c.require("writing", "Writing fits into the session", writing, at_most=given.session_time)
