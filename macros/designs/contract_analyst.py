@@ -14,6 +14,8 @@ _GPUS_OF_A_RANK = implied("GPU*GPU/replica/replica")
 _COPY_PER_GPU = implied("replica/GPU")
 _PER_HEAD = implied("layer/head")
 _HOUR = Constant(1, "hour", shown="1 hour")
+# A reader may try a smaller model and leave its routed part as it is.
+_NO_WEIGHTS = Constant(0, "byte", shown="0")
 
 
 def chain(c: Builder) -> None:
@@ -36,7 +38,8 @@ def chain(c: Builder) -> None:
         f.weight_bytes(model.routed, given.weights.bytes)
     )
     always = behind.step("always_read", "Weights that every step reads, copies included", "GB", short="always read").of(
-        f.weights_with_copies(weights - routed, attention_weights, given.attention_ranks) * _ONE_NODE
+        f.weights_with_copies(maximum(_NO_WEIGHTS, weights - routed), attention_weights, given.attention_ranks)
+        * _ONE_NODE
     )
 
     kv_per_token = numbers.step("kv_per_token", "Latent cache per token", "byte/token", short="KV per token").of(
@@ -127,10 +130,13 @@ def chain(c: Builder) -> None:
     whole = numbers.step(
         "prefill_gpu_seconds", "Prefill of a whole session, after a lost cache", "GPU*s/sequence", short="whole prefill"
     ).of((weight_flops + attention_flops) / given.prefill_flops)
-    bill.step("prefill_weights_time", "The same, the weights alone", "GPU*s/sequence", short="weights' prefill").of(
-        f.prefill_gpu_seconds(model.active, given.context, given.prefill_flops)
-    )
-    bill.step("rebuild_time", "The same, on an idle node", "s", short="another prefill").of(
+    bill.step(
+        "prefill_weights_time",
+        "Prefill of a whole session, the weights alone",
+        "GPU*s/sequence",
+        short="weights' prefill",
+    ).of(f.prefill_gpu_seconds(model.active, given.context, given.prefill_flops))
+    bill.step("rebuild_time", "Prefill of a whole session, on an idle node", "s", short="another prefill").of(
         f.first_token_alone(whole, tp)
     )
     # Key and value differ in size; their mean stands for the one head dim of the formula.
@@ -144,10 +150,13 @@ def chain(c: Builder) -> None:
         short="equal length",
     ).of(f.attention_meets_weights(model.active, model.layers, model.query_heads, mean_dim))
     upload_weights = behind.step(
-        "upload_weights_time", "Prefill of an upload, the weights", "GPU*s/sequence", short="upload, weights"
+        "upload_weights_time", "Prefill of an upload, the weights", "GPU*s/sequence", short="upload's weights"
     ).of(f.prefill_gpu_seconds(model.active, uploaded, given.prefill_flops))
     upload_attention = behind.step(
-        "upload_attention_flops", "Prefill of an upload, attention's FLOPs", "PFLOP/sequence", short="upload, attention"
+        "upload_attention_flops",
+        "Prefill of an upload, attention's FLOPs",
+        "PFLOP/sequence",
+        short="upload's attention",
     ).of(f.latent_attention_flops(*shape, uploaded))
     prefill = numbers.step("upload_gpu_seconds", "Prefill of an upload", "GPU*s/sequence", short="upload's prefill").of(
         upload_weights + upload_attention / given.prefill_flops
@@ -246,7 +255,7 @@ def chain(c: Builder) -> None:
     writing = bill.step("writing_time", "Writing of a session, at a full node's pace", "min", short="writing").of(
         f.decode_time(given.output_tokens, step)
     )
-    numbers.step("writing_share", "Part of a session that it writes, at most", "%", short="writing's part").of(
+    numbers.step("writing_share", "Share of a session spent writing, at most", "%", short="writing's share").of(
         writing / given.session_time
     )
 
@@ -271,7 +280,7 @@ def chain(c: Builder) -> None:
     ).of(floor(given.host_memory / kv))
 
     # A node dies: the places that are left, and what its sessions ask of the prefill pool.
-    bill.step("homeless", "Without a place if one of a full fleet's nodes dies", "sequence", short="without place").of(
+    bill.step("homeless", "Without a place if a node of the bare fleet dies", "sequence", short="without place").of(
         maximum(_NO_SESSION, given.sessions - (nodes - _ANOTHER_NODE) * fit)
     )
     spare = behind.step("spare_gpus", "GPUs of the prefill pool that are not busy", "GPU", short="spare GPUs").of(
