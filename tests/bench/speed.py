@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser import chromium
 from tests.browser.look import OPEN_ALL
@@ -28,7 +28,7 @@ _ALIKE = 1e-9
 
 
 def measure(project: Path = PROJECT) -> list[Line]:
-    """Return the times of an evaluation, of all points and of a key, the slowest page's of each, and mathjs's."""
+    """Return the times of an evaluation, of all points and of a key on the slowest page, and mathjs's."""
     path = chromium.find()
     with TemporaryDirectory() as folder:
         site = Path(folder, "site")
@@ -36,49 +36,52 @@ def measure(project: Path = PROJECT) -> list[Line]:
         library = _library(Path(folder))
         with serve(site) as address, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=path, chromium_sandbox=os.geteuid() != 0)
-            found = []
-            for page_path in sorted(site.glob("designs/*.html")):
-                page = browser.new_page()
-                page.goto(address + page_path.relative_to(site).as_posix())
-                found.append(_of_a_page(page, library))
-                page.close()
+            found = {}
+            for file in sorted(site.glob("designs/*.html")):
+                page = _opened(browser, address + file.relative_to(site).as_posix())
+                found[page] = page.evaluate("evaluation()"), page.evaluate("points()")
+            slowest = max(found, key=lambda page: found[page][0])
+            lines = [
+                Line("one evaluation of a chain in the browser", found[slowest][0], "µs", EVALUATION),
+                Line("all points of the interval", max(points for _, points in found.values()), "ms", POINTS),
+                *_compared(slowest, library, found[slowest][0]),
+                _key(slowest),
+            ]
             browser.close()
-    lines = [
-        Line("one evaluation of a chain in the browser", max(one[0] for one in found), "µs", EVALUATION),
-        Line("all points of the interval", max(one[1] for one in found), "ms", POINTS),
-        Line(
-            f"a key until all numbers stand, p95, processor {SLOW_DOWN} × slower",
-            max(one[2] for one in found),
-            "ms",
-            KEY,
-        ),
-    ]
-    if library:
-        slowest = max(found, key=lambda one: one[0])
-        lines += [
-            Line(f"one evaluation of the same chain by {PACKAGE}", slowest[3], "µs"),
-            Line("the same against ours", slowest[3] / slowest[0], "×"),
-        ]
     return lines
 
 
-def _of_a_page(page: Page, library: str) -> tuple[float, float, float, float]:
+def _opened(browser: Browser, address: str) -> Page:
+    page = browser.new_page()
+    page.goto(address)
     page.evaluate(OPEN_ALL)
     page.wait_for_function("() => Boolean(globalThis.gdr.whatif)")
     page.wait_for_function(READY)
     page.add_script_tag(path=_SCRIPT)
-    evaluation, points = page.evaluate("evaluation()"), page.evaluate("points()")
-    taken = 0.0
-    if library:
-        page.add_script_tag(content=library)
-        taken, off = page.evaluate("mathjs()")
-        if off > _ALIKE:
-            raise Void(f"{page.url}: {PACKAGE} gives a headline that differs by {off:.1e}")
+    return page
+
+
+def _key(page: Page) -> Line:
+    """Measure keys last: the page stays slowed down, and each key is followed by a frame of the whole open page."""
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOW_DOWN})
-    key, pressed = page.evaluate("keys", MOST_KEYS)
+    taken, pressed = page.evaluate("keys", MOST_KEYS)
     if not pressed:
         raise Void(f"{page.url} has no field to type into")
-    return evaluation, points, key, taken
+    return Line(f"a key until all numbers stand, p95, processor {SLOW_DOWN} × slower", taken, "ms", KEY)
+
+
+def _compared(page: Page, library: str, ours: float) -> list[Line]:
+    """Return the time of the same chain in mathjs. Raises Void where the two give different headlines."""
+    if not library:
+        return []
+    page.add_script_tag(content=library)
+    taken, off = page.evaluate("mathjs()")
+    if off > _ALIKE:
+        raise Void(f"{page.url}: {PACKAGE} gives a headline that differs by {off:.1e}")
+    return [
+        Line(f"one evaluation of the same chain by {PACKAGE}", taken, "µs"),
+        Line("the same against ours", taken / ours, "×"),
+    ]
 
 
 def _library(folder: Path) -> str:
