@@ -10,6 +10,8 @@ _TWO_PER_PARAMETER = Constant(2, "FLOP/parameter/token", shown="2")
 # A reader may give the model more parameters than its name says.
 _NOTHING = Constant(0, "parameter", shown="0")
 _IN_A_DAY = Constant(1, "1/day", shown="")
+_A_DAY = Constant(1, "day", shown="1 day")
+_NO_SHARE = Constant(0, "", shown="0")
 _PER_COPY = implied("1/replica")
 _PER_GPU = implied("1/GPU")
 _ONE_AT_A_TIME = implied("node")
@@ -107,9 +109,13 @@ def chain(c: Builder) -> None:
         changed / visits
     )
     bill.step("crawl_traffic", "Traffic of the crawl", "MB/s", short="crawl traffic").of(visits * given.fetch_bytes)
-    bill.step("stale_share", "Pages whose change is not yet seen, at most", "%", short="unseen changes").of(
+    unseen = bill.step("stale_share", "Pages whose change is not yet seen, at most", "%", short="unseen changes").of(
         given.changed_share * _IN_A_DAY * given.revisit / 2
     )
+    # A page that changes at some time of a day is visited in the rest of it, half a day in the mean.
+    bill.step(
+        "seen_in_a_day", "Changes of a day that the crawler sees within it", "%", short="changes seen in a day"
+    ).of(_A_DAY / (2 * maximum(_A_DAY, given.revisit)))
 
     # Each change leaves a dead vector behind until a merge, in memory that the living have nearly filled.
     used = bill.step("room_used", "Planned memory of the index servers in use", "%", short="room used").of(
@@ -121,6 +127,10 @@ def chain(c: Builder) -> None:
     bill.step(
         "memory_lasts", "Until dead vectors fill all memory, if nothing is merged", "day", short="memory lasts"
     ).of((1 / (used * given.usable_node_share) - 1) / (given.changed_share * _IN_A_DAY))
+
+    bill.step("merge_room", "Memory of a server beside its part of the index", "GB/node", short="room to merge").of(
+        given.node_memory - copy * _PER_COPY / per_copy
+    )
 
     # What 2 × parameters × tokens leaves out, on both sides: the table multiplies nothing, attention is not in it.
     multiplied = behind.step("multiplied", "Parameters of the embedder that multiply", "Bparam", short="multiplied").of(
@@ -185,6 +195,12 @@ def chain(c: Builder) -> None:
         ceil(flops / gpu.embedder_weights_flops / given.deadline)
     )
     binds.step(
+        "multiply_time", "GPU time of a token's arithmetic, at its peak", "GPU*µs/token", short="multiplying"
+    ).of(_TWO_PER_PARAMETER * small.nominal / gpu.embedder_weights_flops)
+    binds.step("move_time", "GPU time to move a token's bytes, at its peak", "GPU*µs/token", short="moving").of(
+        moved / gpu.bandwidth
+    )
+    binds.step(
         "by_turns", "FLOP/s if arithmetic and memory took turns, each at its peak", "TFLOP/s/GPU", short="by turns"
     ).of(
         _TWO_PER_PARAMETER
@@ -210,6 +226,9 @@ def chain(c: Builder) -> None:
         "request/node",
         short="searches with hits",
     ).of(alone * (1 - given.cached_share))
+    binds.step("real_cores", "Real cores of a server, two virtual ones each", "request/node", short="real cores").of(
+        given.searches_per_node / 2
+    )
     binds.step("text_read", "Text that the embedders read per second", "MB/s", short="text read").of(
         tokens * given.text_bytes / given.deadline
     )
@@ -306,9 +325,9 @@ def chain(c: Builder) -> None:
     bill.step("average_cost_per_1000", "Cost of queries, the rented fleet paid all day", "USD/krequest").of(
         rent / (given.queries * given.mean_load)
     )
-    pages_cost = bill.step("pages_cost", "Index and a day's changes, by the hour", "USD/hour", short="pages' side").of(
-        nodes * given.node_price + refresh * given.price
-    )
+    pages_cost = bill.step(
+        "pages_cost", "Index and a day's changes, by the hour", "USD/hour", short="pages' side", digits=4
+    ).of(nodes * given.node_price + refresh * given.price)
     bill.step("pages_share", "Share of index and changes, beside the rented fleet", "%", short="pages' share").of(
         pages_cost / (pages_cost + rent)
     )
@@ -333,6 +352,9 @@ def chain(c: Builder) -> None:
     bill.step("stale_answers", "Answers a day old of which a page has changed", "%", short="stale answers").of(
         1 - power(1 - given.changed_share, given.prompt_pages)
     )
+    bill.step(
+        "stale_when_fresh", "Fresh answers that rest on an unseen change, at most", "%", short="stale when fresh"
+    ).of(1 - power(maximum(_NO_SHARE, 1 - unseen), given.prompt_pages))
 
     # The first token: one stage after the other, and what the target leaves for waiting.
     rerank_time = bill.step("rerank_time", "Re-ranking, nothing waiting", "ms", short="re-ranking time").of(
