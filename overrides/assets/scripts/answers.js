@@ -113,29 +113,19 @@
     }
   }
 
-  const html = (name, ...children) => {
-    const element = document.createElement(name);
-    element.append(...children);
-    return element;
-  };
-
   /** One assumption at a random place of its range; the seed stands with it, so that a partner can be given the same. */
   class Surprise extends Card {
     connectedCallback() {
       this.ranged = program.inputs.filter(({ low }) => low !== undefined);
-      this.question = html("p");
-      this.result = html("p");
-      this.another = html("button", "Another");
-      const input = html("input");
-      const status = html("span");
-      const clock = html("span");
-      const check = html("button", "Check");
-      Object.assign(input, { type: "text", autocomplete: "off", spellcheck: false });
-      for (const button of [check, this.another]) button.type = "button";
-      status.setAttribute("role", "status");
+      const { make } = gdr;
+      this.question = make("p");
+      this.result = make("p");
+      this.another = make("button", { type: "button" }, "Another");
+      const input = make("input", { type: "text", autocomplete: "off", spellcheck: false, ariaLabel: "Your answer" });
+      const status = make("span", { role: "status" });
+      const clock = make("span", { className: "gdr-clock-label" });
+      const check = make("button", { type: "button" }, "Check");
       clock.dataset.seconds = "";
-      clock.className = "gdr-clock-label";
-      input.setAttribute("aria-label", "Your answer");
       this.append(this.question, input, " ", check, " ", this.another, " ", clock, " ", status, this.result);
       super.connectedCallback();
       this.seed = 0;

@@ -12,7 +12,7 @@
     [...document.querySelectorAll(".gdr-numbers .gdr-row")].map((row) => {
       const id = row.querySelector("[data-value] [data-n]").dataset.n;
       const label = row.querySelector("th").lastChild.textContent.trim();
-      const how = row.querySelector(".gdr-how").firstChild.parentElement.cloneNode(true);
+      const how = row.querySelector(".gdr-how").cloneNode(true);
       for (const extra of how.querySelectorAll("a, small")) extra.remove();
       const base = value(whatif.now, id);
       return { id, label, how: how.textContent.trim(), base, was: whatif.moved(id) ? shown(id, value(whatif.published, id)) : "" };

@@ -4,16 +4,9 @@
 
 (() => {
   const gdr = (globalThis.gdr ??= {});
-  const { whatif } = gdr;
+  const { whatif, make } = gdr;
   if (!whatif) return;
   const { program, shape, parts, value, label } = whatif;
-
-  const make = (name, attributes, ...children) => {
-    const element = document.createElement(name);
-    Object.assign(element, attributes);
-    element.append(...children);
-    return element;
-  };
 
   /** The next number of two digits, up or down, and at least one further of what comes whole. */
   const stepped = (id, base, by) => {

@@ -3,7 +3,7 @@
 
 (() => {
   const gdr = (globalThis.gdr ??= {});
-  const { whatif } = gdr;
+  const { whatif, make } = gdr;
   const table = document.querySelector(".gdr-moves tbody");
   if (!whatif || !table) return;
   const { program, shape, parts, shown, value, run } = whatif;
@@ -79,14 +79,7 @@
     return [found[Math.floor(SHARE * last)], found[Math.ceil((1 - SHARE) * last)]];
   };
 
-  /** The same at one go. */
-  gdr.interval = () => {
-    const points = interval();
-    for (;;) {
-      const { done, value: found } = points.next();
-      if (done) return found;
-    }
-  };
+  gdr.interval = interval;
 
   const text = document.querySelector("[data-interval]");
   const written = text.textContent;
@@ -117,18 +110,13 @@
     element.append(...children);
     return element;
   };
-  const html = (name, ...children) => {
-    const element = document.createElement(name);
-    element.append(...children);
-    return element;
-  };
 
   class Scan extends HTMLElement {
     connectedCallback() {
       this.fold = this.closest("details");
-      this.select = html("select", ...rows.map(({ given }) => new Option(given.label, given.id)));
-      this.out = html("div");
-      this.append(html("label", "Assumption ", this.select), this.out);
+      this.select = make("select", {}, ...rows.map(({ given }) => new Option(given.label, given.id)));
+      this.out = make("div", {});
+      this.append(make("label", {}, "Assumption ", this.select), this.out);
       this.select.addEventListener("change", () => this.draw());
       this.fold.addEventListener("toggle", () => this.draw());
       // After the numbers, in the same frame: a chart takes longer than all of them.
@@ -186,11 +174,9 @@
       );
       const body = points
         .filter(({ listed }) => listed)
-        .map(({ base, result, binds }) => html("tr", html("th", shown(given.id, base)), html("td", shown(headline, result)), html("td", binds)));
-      const numbers = html("table", html("thead", html("tr", html("th", given.label), html("th", "Headline"), html("th", "Binds"))), html("tbody", ...body));
-      numbers.className = "gdr-table";
-      for (const cell of numbers.querySelectorAll("thead th")) cell.scope = "col";
-      for (const cell of numbers.querySelectorAll("tbody th")) cell.scope = "row";
+        .map(({ base, result, binds }) => make("tr", {}, make("th", { scope: "row" }, shown(given.id, base)), make("td", {}, shown(headline, result)), make("td", {}, binds)));
+      const heads = [given.label, "Headline", "Binds"].map((text) => make("th", { scope: "col" }, text));
+      const numbers = make("table", { className: "gdr-table" }, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...body));
       this.out.replaceChildren(chart, numbers);
     }
   }

@@ -16,6 +16,13 @@
     else if (node.data !== text) node.data = text;
   };
 
+  /** An element with properties and children. */
+  gdr.make = (name, properties, ...children) => {
+    const element = Object.assign(document.createElement(name), properties);
+    element.append(...children);
+    return element;
+  };
+
   /** One place: how to write it, and the text that the build wrote. */
   const places = [...document.querySelectorAll("[data-n], [data-step]")]
     .filter((element) => shape.has(element.dataset.n ?? element.dataset.step))
@@ -134,13 +141,7 @@
     const lost = program.steps.find(({ at }) => !Number.isFinite(now[at]));
     if (lost) told.unshift("With these values some numbers do not exist: nothing fits, something is divided by nothing, or pieces are not whole");
     list.hidden = !told.length;
-    list.replaceChildren(
-      ...told.map((text) => {
-        const item = document.createElement("li");
-        item.textContent = `${text}.`;
-        return item;
-      }),
-    );
+    list.replaceChildren(...told.map((text) => gdr.make("li", {}, `${text}.`)));
   };
 
   const paint = () => {

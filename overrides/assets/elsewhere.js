@@ -1,0 +1,3 @@
+{# On every page but those of rounds. -#}
+{% from "partials/bundle.html" import scripts -%}
+{{ scripts(["running"]) }}
