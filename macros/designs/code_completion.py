@@ -13,6 +13,8 @@ _NOTHING = Constant(0, "s", shown="0")
 _A_PASS_EACH = implied("replica/request")
 _READ_BY_EACH = implied("1/request")
 _FROM_EACH = implied("request/user")
+# A factor of one that names the hours in the formula, as the row for a day does.
+_MONTH = Constant(730, "hour/month", shown="730 h")
 
 
 def chain(c: Builder) -> None:
@@ -126,7 +128,7 @@ def chain(c: Builder) -> None:
     slow_step = binds.step("achieved_step", "Decode step at that batch", "ms", short="step, achieved").of(
         f.memory_step(weights, slow_ample, kv, tp, achieved)
     )
-    numbers.step("achieved_gpus", "The same fleet at the achieved bandwidth", "GPU", short="GPUs, achieved").of(
+    numbers.step("achieved_gpus", "Fleet at the achieved bandwidth, batch re-solved", "GPU", short="GPUs, achieved").of(
         f.gpus_for_gpu_seconds(peak, warm_work + tp * f.decode_time(given.output_tokens, slow_step) / slow_ample)
     )
     speedup = binds.step("speedup", "Speed-up of decode by speculation, mean", "", short="speed-up").of(
@@ -210,9 +212,11 @@ def chain(c: Builder) -> None:
             f.whole_nodes(decode_roomy, drafting_per_node),
         )
     )
-    nodes = bill.step("nodes", "Nodes, those of the lane included", "node", short="nodes").of(
-        serving + f.whole_nodes(lane, given.gpus_per_node)
+    lane_nodes = f.whole_nodes(lane, given.gpus_per_node)
+    bill.step("lane_sent", "Contexts that each node of the lane sends", "GB/s/node", short="sent by the lane").of(
+        peak * (1 - given.warm_share) * context / lane_nodes
     )
+    nodes = bill.step("nodes", "Nodes, those of the lane included", "node", short="nodes").of(serving + lane_nodes)
     roomy = bill.step("gpus_with_room", "GPUs in those nodes", "GPU", short="GPUs to rent").of(
         nodes * given.gpus_per_node
     )
@@ -227,8 +231,9 @@ def chain(c: Builder) -> None:
         / tp
         * context
     )
-    tier = bill.step("host_tier", "Host memory of the fleet for contexts", "TB", short="host tier").of(
-        roomy * given.host_memory
+    # Without the lane's: a context has to lie where its developer is sent.
+    tier = bill.step("host_tier", "Host memory of the serving nodes for contexts", "TB", short="host tier").of(
+        serving * given.gpus_per_node * given.host_memory
     )
     room = bill.step("context_room", "Room for contexts in both", "TB", short="room for contexts").of(spare + tier)
     bill.step("longest_timeout", "Longest timeout for which that is enough", "s", short="longest timeout").of(
@@ -260,7 +265,7 @@ def chain(c: Builder) -> None:
         all_day / accepted * given.thousand_lines
     )
     bill.step("developer_cost", "A developer, paid all month", "USD/user/month").of(
-        f.fleet_bill(roomy, given.price) / given.daily_users
+        f.fleet_bill(roomy, given.price * _MONTH) / given.daily_users
     )
 
     # Each ceiling alone, before the rounding of the two fleets.

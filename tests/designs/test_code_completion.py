@@ -65,6 +65,8 @@ def test_a_batch_for_throughput_needs_130_gpus_and_takes_496_ms(program: Program
         ("line_cost", "$0.132"),
         ("gpus_with_room", "1,192 GPUs"),
         ("developer_cost", "$3.48 per user-month"),
+        ("host_tier", "128 TB"),
+        ("longest_timeout", "105 s"),
     ],
 )
 def test_a_number_of_the_page_as_it_is_shown(chain: Chain, id: str, shown: str) -> None:
@@ -176,7 +178,7 @@ def test_a_slip_of_the_quiz_is_far_enough_from_the_right_answer(program: Program
         assert len(set(shown)) == len(shown), question.id
 
 
-@pytest.mark.parametrize(("servers", "tail"), [(5, 3.0), (2, 3.6), (1, 3.8)])
+@pytest.mark.parametrize(("servers", "tail"), [(5, 3.0), (2, 3.5), (1, 3.8)])
 def test_the_tail_of_the_queue_against_a_simulated_one(chain: Chain, servers: int, tail: float) -> None:
     """What the reason for the tail says: p95 of a simulated queue, as a multiple of the formula's mean."""
     service = chain.value("attention_time") + chain.value("prefill_time")
@@ -201,6 +203,12 @@ def test_what_the_cards_say_beside_their_answers(program: Program, chain: Chain)
     first, second = chain.value("gpus") - fp8["gpus"], fp8["gpus"] - fp8["gpus_by_latency"]
     assert (first, second) == (124, 70)
     assert fp8["deadline_batch"] > 2 * chain.value("deadline_batch")
+    half = program.values_with(change_map(card(program, "half-context").changes))
+    fleets = ("achieved_gpus", "drafted_gpus", "gpus_by_latency")
+    fall = sorted(1 - half[id] / chain.value(id) for id in fleets)
+    assert fall[0] == pytest.approx(0.25, abs=0.02)
+    assert fall[-1] == pytest.approx(0.57, abs=0.02)
+    assert all(half[id] > 2 * chain.value(id) for id in ("deadline_batch", "achieved_batch", "drafted_batch"))
     # A tenth of the pauses is nearly all of the mean.
     pause = program.recorded_with(change_map(card(program, "longer-pause").changes))
     tenth = (1 - pause.value("warm_share")) * pause.value("timeout")
@@ -227,6 +235,9 @@ def test_bad_luck_alone_takes_the_rounds_of_the_slow_acceptance(chain: Chain) ->
     assert round(sum(simulated) / len(simulated)) == 12
     assert simulated[int(0.95 * len(simulated))] == 15
     slow = chain.value("slow_acceptance")
+    # Code that drafts at that chance throughout is late about every second time.
+    worse = [rounds(dice, tokens, drafts, slow) for _ in range(20_000)]
+    assert sum(each > 15 for each in worse) / len(worse) == pytest.approx(0.5, abs=0.05)
     assert tokens / sum(slow**power for power in range(drafts + 1)) == pytest.approx(15, abs=0.5)
 
 
@@ -358,7 +369,7 @@ def test_the_whole_chain_in_plain_arithmetic(chain: Chain) -> None:
     serving = max(ceil(warm_roomy / 5), ceil(decode_roomy / 3))
     nodes = serving + ceil(lane / 8)
     roomy = nodes * 8
-    spare, tier = (fit * 5 + (fit - drafted_batch) * 3) * serving * warm_context, roomy * 200e9
+    spare, tier = (fit * 5 + (fit - drafted_batch) * 3) * serving * warm_context, serving * 8 * 200e9
     kept = 0.9 * 2 + 0.1 * 12
     accepted = out * 0.7 * 0.4 * 0.27
     all_day = roomy * price * 24 / (users * triggers) * 1000
@@ -406,6 +417,7 @@ def test_the_whole_chain_in_plain_arithmetic(chain: Chain) -> None:
         "decode_gpus_with_room": decode_roomy,
         "lane_gpus": lane,
         "serving_nodes": serving,
+        "lane_sent": peak * 0.1 * warm_context / ceil(lane / 8) / 1e9,
         "nodes": nodes,
         "gpus_with_room": roomy,
         "sequences_that_fit": fit,
