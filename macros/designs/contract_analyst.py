@@ -64,6 +64,16 @@ def chain(c: Builder) -> None:
     fit = numbers.step("sessions_that_fit", "Sessions that fit in a node", "sequence/replica", short="sessions fit").of(
         f.sequences_over_ranks(given.attention_ranks, room, kv_in_node)
     )
+    # The two other layouts, whatever the reader chose.
+    binds.step(
+        "copied_fit", "Sessions that fit with a copy of each cache on every GPU", "sequence/replica", short="copied fit"
+    ).of(f.sequences_that_fit(given.usable_memory, tp, gpu.memory, weights, kv * tp * _COPY_PER_GPU))
+    ranks_room = behind.step(
+        "ranks_room", "Room for caches with the attention's weights on every GPU", "GB/replica", short="room of ranks"
+    ).of(f.room_for_caches(given.usable_memory, tp, gpu.memory, f.weights_with_copies(weights, attention_weights, tp)))
+    binds.step(
+        "ranks_fit", "Sessions that fit with every GPU a rank of its own", "sequence/replica", short="ranks fit"
+    ).of(f.sequences_over_ranks(tp, ranks_room, kv))
     nodes = numbers.step("replicas", "Nodes for all sessions", "replica", short="nodes").of(ceil(given.sessions / fit))
     gpus = numbers.step("gpus", "GPUs of these nodes", "GPU", short="GPUs").of(f.gpus(nodes, tp))
     c.headline(nodes)
@@ -228,10 +238,14 @@ def chain(c: Builder) -> None:
     bill.step("prefill_pool_hour", "Those nodes, for an hour", "USD", short="prefill pool, an hour").of(
         prefill_nodes * tp * given.price * _HOUR
     )
-    wait = bill.step("upload_wait", "Queue before prefill, p95", "s", short="queue").of(
-        given.wait_tail * f.queue_wait(first, prefill_nodes, given.planned_load)
+    # Whole nodes are less busy than planned, a small pool above all.
+    load = bill.step("prefill_load", "Load of the prefill pool, nodes rounded up", "%", short="load").of(
+        arrivals * prefill / (prefill_nodes * tp)
     )
-    answer = numbers.step("first_answer", "First answer after an upload, p95", "s", short="first answer").of(
+    wait = bill.step("upload_wait", "Queue before prefill, p95", "s", short="queue").of(
+        given.wait_tail * f.queue_wait(first, prefill_nodes, load)
+    )
+    answer = numbers.step("first_answer", "First answer after an average upload, p95", "s", short="first answer").of(
         given.parse_time + wait + first
     )
     with_room = numbers.step(

@@ -7,6 +7,7 @@ import pytest
 from macros.assumptions import load
 from macros.chains import Program, change_map, programs
 from macros.sizing import Chain, SizingError
+from macros.sizing.points import interval
 from macros.sizing.sensitivity import broken_constraints
 
 
@@ -71,6 +72,25 @@ def test_the_layouts_of_a_node(program: Program, ranks: int, copies: int, fit: i
 def test_a_layout_that_no_node_can_have_has_no_number(program: Program, ranks: int, copies: int) -> None:
     with pytest.raises(SizingError, match="no number"):
         program.replayed({"attention_ranks": float(ranks), "cache_copies": float(copies)})
+
+
+def test_the_layouts_that_the_text_compares(program: Program, chain: Chain) -> None:
+    assert chain.value("copied_fit") == program.replayed({"cache_copies": 8.0})["sessions_that_fit"] == 6
+    assert chain.value("ranks_fit") == program.replayed({"attention_ranks": 8.0})["sessions_that_fit"] == 32
+
+
+def test_every_combination_of_all_ranges_has_a_number(chain: Chain) -> None:
+    assert interval(chain)[2] == 0
+
+
+def test_where_the_first_answer_misses_its_target(program: Program, chain: Chain) -> None:
+    missed = set()
+    for given in chain.inputs.values():
+        for end, value in (("low", given.low), ("high", given.high)):
+            if value is not None and program.replayed({given.id: value})["first_answer"] > 15:
+                missed.add((given.id, end))
+    assert missed == {("prefill_flops", "low"), ("planned_load", "high"), ("parse_time", "high"), ("context", "high")}
+    assert 14.9 < program.replayed({"session_time": 7200.0})["first_answer"] < 15
 
 
 def test_ranks_of_their_own_read_their_own_copy_of_the_attention(program: Program) -> None:
@@ -163,7 +183,7 @@ FOLLOW_UPS = {
     "plain-tensor-parallel": "6 sequences/replica",
     "data-parallel-attention": "63 replicas",
     "fp8-cache": "37.5 ms",
-    "longer-contracts": "18.3 s",
+    "longer-contracts": "18 s",
     "older-gpu": "480 GPUs",
     "short-sessions": "86 replicas",
     "reasoning": "80.2 %",
@@ -251,7 +271,8 @@ def test_the_whole_chain_in_plain_arithmetic(chain: Chain) -> None:
     with_room = ceil(sessions / (fit * used))
     all_gpus = (with_room + prefill_nodes) * tp
     needed = arrivals * output
-    wait = 3 * prefill / tp * planned / (2 * prefill_nodes * (1 - planned))
+    load = arrivals * prefill / (prefill_nodes * tp)
+    wait = 3 * prefill / tp * load / (2 * prefill_nodes * (1 - load))
     spare = prefill_nodes * tp - prefill_gpus
     dense_kv = 2 * 80 * 8 * 128 * 2
     dense_fit = floor((0.9 * tp * memory - 70e9) / (dense_kv * context))
@@ -270,6 +291,9 @@ def test_the_whole_chain_in_plain_arithmetic(chain: Chain) -> None:
         "held_weights": everything / 1e9,
         "room": room / 1e9,
         "sessions_that_fit": fit,
+        "copied_fit": floor(room / (kv * tp)),
+        "ranks_room": (room - 7 * attention) / 1e9,
+        "ranks_fit": tp * floor((room - 7 * attention) / tp / kv),
         "replicas": nodes,
         "gpus": nodes * tp,
         "attention_intensity": decode_flops / (fit * kv),
@@ -313,6 +337,7 @@ def test_the_whole_chain_in_plain_arithmetic(chain: Chain) -> None:
         "shared_load": 100 * prefill_gpus / (nodes * tp),
         "prefill_nodes": prefill_nodes,
         "prefill_pool_hour": prefill_nodes * tp * 4,
+        "prefill_load": load * 100,
         "upload_wait": wait,
         "first_answer": 3 + wait + prefill / tp,
         "nodes_with_room": with_room,
