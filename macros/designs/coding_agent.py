@@ -99,6 +99,9 @@ def chain(c: Builder) -> None:
     again = behind.step("again", "Prefill of a mean prompt once more", "GPU*s/request", short="prefill once more").of(
         f.prefill_gpu_seconds(model.nominal, mean, flops) + f.attention_flops(*attending, mean) / flops
     )
+    behind.step("cache_share", "Part of a GPU that this cache takes", "GPU/sequence", short="its part of a GPU").of(
+        kv / room
+    )
     break_even = numbers.step("break_even", "Break-even wait of a kept cache", "s", short="break-even wait").of(
         f.break_even_wait(again, kv, room)
     )
@@ -196,7 +199,7 @@ def chain(c: Builder) -> None:
     decode_pool = bill.step("decode_pool", "Decode replicas, new tokens included", "GPU", short="decode pool").of(
         ceil(decode_gpus + riding)
     )
-    bill.step("shared_step", "Mean time per token beside that reading", "ms", short="shared step").of(
+    shared_step = bill.step("shared_step", "Mean time per token beside that reading", "ms", short="shared step").of(
         step * decode_pool / decode_gpus
     )
     pieces = bill.step("pieces", "Steps over which a turn's new tokens are spread", "", short="steps").of(
@@ -204,6 +207,21 @@ def chain(c: Builder) -> None:
     )
     spread = bill.step("spread_first_token", "First token of a warm turn, spread so", "s", short="spread wait").of(
         pieces * given.token_target
+    )
+    load = bill.step("host_load", "Loading a cache from host memory", "ms", short="host load").of(
+        f.transfer_time(kv, tp, given.host_bandwidth)
+    )
+    loaded = bill.step(
+        "loaded_first_token", "First token of a warm turn, loaded and spread", "s", short="loaded wait"
+    ).of(load + spread)
+    writing = bill.step("writing_time", "Writing of a turn beside that reading", "s", short="writing time").of(
+        f.decode_time(given.output_tokens, shared_step)
+    )
+    bill.step("in_hand", "Turns that decode replicas work on at once, all warm", "request", short="in hand").of(
+        f.concurrency(peak_turns, spread + writing)
+    )
+    bill.step("places", "Places for caches beside the weights of decode replicas", "sequence", short="places").of(
+        decode_pool / tp * fit
     )
 
     # What the first-token target lets through at p95: a cold prompt is quick enough up to a length, attention included.
@@ -223,9 +241,7 @@ def chain(c: Builder) -> None:
     turn_time = behind.step("turn_time", "A turn on the clock", "s", short="turn").of(
         given.session_time / given.turns * _ONE_TURN
     )
-    wait = bill.step("wait", "Rest of a turn, for tools and people", "s", short="wait").of(
-        turn_time - warm_first - decode_time
-    )
+    wait = bill.step("wait", "Rest of a turn, for tools and people", "s", short="wait").of(turn_time - spread - writing)
     bill.step("idle_share", "Share of the time that a cache waits", "%", short="idle share").of(wait / turn_time)
 
     # How long to keep: the same wait for any length, but for attention.
@@ -253,14 +269,14 @@ def chain(c: Builder) -> None:
     tiered = numbers.step("tiered_gpus", "Fleet for both phases with a host tier", "GPU", short="GPUs with a tier").of(
         prefill_pool + decode_pool
     )
-    bill.step("held_busy", "Work in full batches, of the GPUs that hold all caches", "%", short="busy share").of(
-        (warm_gpus + decode_gpus) / held_gpus
+    bill.step("held_busy", "GPUs that reading and writing keep busy, every prefix kept", "GPU", short="busy GPUs").of(
+        warm_gpus + decode_gpus
     )
     host = bill.step("host_tier", "Host memory of the decode replicas", "TB", short="host tier").of(
         decode_pool * given.host_memory
     )
-    bill.step("host_load", "Loading a cache from host memory", "ms", short="host load").of(
-        f.transfer_time(kv, tp, given.host_bandwidth)
+    bill.step("host_least", "Host memory per GPU that just holds all caches", "GB/GPU", short="least host memory").of(
+        held / decode_pool
     )
     bill.step("link_load", "Load of the links from host memory, every turn loaded", "%", short="link load").of(
         peak_turns * kv / (decode_pool * given.host_bandwidth)
@@ -384,7 +400,7 @@ def chain(c: Builder) -> None:
 
     c.require("window", "The last context fits in the model's window", longest, at_most=given.window)
     c.require(
-        "first-token", "The first token of a warm turn meets its target", spread, at_most=given.first_token_target
+        "first-token", "The first token of a warm turn meets its target", loaded, at_most=given.first_token_target
     )
     c.require(
         "first-token-tail",

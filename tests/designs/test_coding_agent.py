@@ -178,7 +178,7 @@ def test_dropping_at_the_break_even_wait_costs_at_most_twice_the_best(chain: Cha
     share = chain.value("kv_per_session") / chain.value("room_per_gpu")
     prefill, keep_for = chain.value("again"), chain.value("break_even")
     assert share * keep_for == pytest.approx(prefill, rel=1e-12)
-    for wait in (0.1, 1.0, 21.2, keep_for, 100.0, 3600.0):
+    for wait in (0.1, 1.0, 17.6, keep_for, 100.0, 3600.0):
         paid = share * wait if wait <= keep_for else share * keep_for + prefill
         assert paid <= 2 * min(share * wait, prefill) * (1 + 1e-12)
 
@@ -309,12 +309,13 @@ def test_the_whole_chain_in_plain_arithmetic(chain: Chain) -> None:
     cold_first = again / tp
     warm_first = (2 * parameters * new + pair * new * (mean - new / 2)) / rate / tp
     turn_time = minutes * 60 / turns
-    wait = turn_time - warm_first - decode_time
     first_work = (2 * parameters * first + pair / 2 * first**2) / rate
     riding = peak * warm_share * (warm - first_work)
     prefill_pool = ceil(peak * (first_work + (1 - warm_share) * (cold - first_work)))
     decode_pool = ceil(decode_gpus + riding)
     pieces = warm_first / (50e-3 - step)
+    reading, writing = pieces * 50e-3, out * step * decode_pool / decode_gpus
+    wait = turn_time - reading - writing
     alike, by_weights = parameters / (layers * query_heads * head_dim), tp * rate / (2 * parameters)
     quick = (sqrt(alike**2 + 4 * alike * by_weights) - alike) / 2
     tiered = prefill_pool + decode_pool
@@ -352,6 +353,7 @@ def test_the_whole_chain_in_plain_arithmetic(chain: Chain) -> None:
         "held": held / 1e12,
         "held_gpus": held_gpus,
         "again": again,
+        "cache_share": kv / room,
         "break_even": break_even,
         "cold_work": cold,
         "warm_work": warm,
@@ -380,7 +382,11 @@ def test_the_whole_chain_in_plain_arithmetic(chain: Chain) -> None:
         "decode_pool": decode_pool,
         "shared_step": step * decode_pool / decode_gpus * 1e3,
         "pieces": pieces,
-        "spread_first_token": pieces * 50e-3,
+        "spread_first_token": reading,
+        "loaded_first_token": reading + kv / tp / host_link,
+        "writing_time": writing,
+        "in_hand": peak_turns * (reading + writing),
+        "places": decode_pool / tp * fit,
         "quick_prompt": quick,
         "quick_turns": floor((quick - first) / growth) + 1,
         "slow_share": 100 * (1 - warm_share) * (turns - 2) / turns,
@@ -393,8 +399,9 @@ def test_the_whole_chain_in_plain_arithmetic(chain: Chain) -> None:
         "break_even_weights": 2 * parameters / rate * room / per_token,
         "break_even_last": (2 * parameters + pair / 2 * last) / rate * room / per_token,
         "tiered_gpus": tiered,
-        "held_busy": 100 * (warm_gpus + decode_gpus) / held_gpus,
+        "held_busy": warm_gpus + decode_gpus,
         "host_tier": host / 1e12,
+        "host_least": held / decode_pool / 1e9,
         "host_load": kv / tp / host_link * 1e3,
         "link_load": 100 * peak_turns * kv / (decode_pool * host_link),
         "move_time": kv / 50e9,
