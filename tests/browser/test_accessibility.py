@@ -55,22 +55,24 @@ SMALL_TARGETS = """() => {
 
 
 # Every state at both widths and in both colours, not in all four of them: contrast is measured in those elsewhere.
-# Pages of one kind take turns.
+# Pages of one kind take turns, and so do the states of a walk for axe, to which a width means little.
 WIDE, NARROW = (1280, "light"), (360, "dark")
 LOOKED_AT = [(walk, *window) for walk in WALKS if walk not in DESIGNS for window in (WIDE, NARROW)]
 LOOKED_AT += [(design, *(NARROW if turn % 2 else WIDE)) for turn, design in enumerate(DESIGNS[1:])]
 # Axe takes ten times as long over contrast as over all else together. `test_look.py` measures that of every state;
 # here axe has its say on one page of each kind.
-AXE_ON_CONTRAST = {"home", "numbers", DESIGNS[1]}
+AXE_ON_CONTRAST = {"home", DESIGNS[1]}
 
 
 @pytest.mark.parametrize(("walk", "width", "scheme"), LOOKED_AT)
 def test_axe_finds_nothing_and_targets_are_large_in_every_state(new_page, from_disk, walk, width, scheme) -> None:
     page = new_page(width=width, height=740, color_scheme=scheme)
     rules = {"color-contrast": {"enabled": walk in AXE_ON_CONTRAST}}
-    for state, part in WALKS[walk](page, from_disk):
-        page.evaluate(f"() => {{ if (!globalThis.axe) {{ {AXE} }} }}")
-        assert page.evaluate(RUN_AXE, [part, TAGS, rules]) == [], state
+    for turn, (state, part) in enumerate(WALKS[walk](page, from_disk)):
+        # The first state is a page as it comes, which both windows see.
+        if turn == 0 or turn % 2 == (width == NARROW[0]):
+            page.evaluate(f"() => {{ if (!globalThis.axe) {{ {AXE} }} }}")
+            assert page.evaluate(RUN_AXE, [part, TAGS, rules]) == [], state
         assert page.evaluate(SMALL_TARGETS) == [], state
 
 

@@ -103,7 +103,9 @@ def what_ifs(chain: Chain) -> Iterator[dict[str, float]]:
     for given in everyone:
         yield {given.id: changed(given, chance)}
     while True:
-        yield {given.id: changed(given, chance) for given in chance.sample(everyone, chance.randint(1, len(everyone)))}
+        # A few at once, as readers do, and now and then any number of them.
+        most = len(everyone) if chance.random() < 0.1 else 6
+        yield {given.id: changed(given, chance) for given in chance.sample(everyone, chance.randint(1, most))}
 
 
 Moved = tuple[dict[str, float], dict[str, float]]
@@ -198,7 +200,7 @@ def test_what_ifs_are_bit_identical_and_shown_alike(scripts: Page, subject: Subj
                 step,
             )
     # What-ifs that changed nothing would agree in any case.
-    assert moved > 0.9 * compared_with_numbers > 0.3 * WHAT_IFS
+    assert moved > 0.9 * compared_with_numbers > 0.5 * WHAT_IFS
 
 
 def test_a_difference_of_one_bit_or_of_one_letter_is_seen(scripts: Page) -> None:
