@@ -31,7 +31,7 @@ from tests.conftest import PROJECT
 from tests.sizing import everything
 
 SCRIPTS = PROJECT / "overrides" / "assets" / "scripts"
-WHAT_IFS = 20_000
+WHAT_IFS = 10_000
 # What-ifs that go to the browser at once.
 BATCH = 2_000
 DOUBLES = 5000
