@@ -3,9 +3,9 @@
 from macros import formulas as f
 from macros.sizing import Builder, Constant, floor, implied, maximum
 
-# What a fleet is divided by: a deadline that allows no batch at all is no reason to divide by zero.
 # A reader may give all GPUs of a node to prefill, or more than there are.
 _NONE_LEFT = Constant(0, "GPU/node", shown="0")
+# What a fleet is divided by: a deadline that allows no batch at all is no reason to divide by zero.
 _ONE = Constant(1, "sequence/replica", shown="1")
 _ONE_SERVER = Constant(1, "replica", shown="1")
 # What is left of a deadline that the stages before have used up.

@@ -13,10 +13,6 @@ _A_TOKEN = Constant(1, "token/request", shown="1 token")
 _NO_TURN = Constant(0, "request", shown="0")
 # Nor may a reader's target leave a step no time for new tokens.
 _A_MOMENT = Constant(1, "ms", shown="1 ms")
-# A network card of 400 Gbit/s.
-_NETWORK_CARD = Constant(50, "GB/s", shown="50 GB/s")
-# What an engine keeps of its share of a GPU for activations, recorded graphs and communication.
-_ENGINE_OWN = Constant(4, "GB/GPU", shown="4 GB/GPU")
 _TWO = Constant(2, "FLOP/parameter/token", shown="2")
 _EACH_TOKEN = implied("request/token")
 # A session is one run of the agent, each of its turns one request, and its cache that of one sequence.
@@ -282,7 +278,7 @@ def chain(c: Builder) -> None:
         peak_turns * kv / (decode_pool * given.host_bandwidth)
     )
     bill.step("move_time", "Copying a cache to another node over one network card", "s", short="move").of(
-        kv * _ONE_TURN / _NETWORK_CARD
+        kv * _ONE_TURN / given.network_card
     )
     bill.step("kept_after", "How long the host tier keeps a session that has ended", "min", short="kept after").of(
         (host - held) / (peak * kv_per_token * longest * _ITS_CACHE)
@@ -389,7 +385,7 @@ def chain(c: Builder) -> None:
             * (
                 given.usable_memory * gpu.memory
                 - f.weight_bytes(model.parameters, given.weights.bytes) * _ONE_COPY / tp
-                - _ENGINE_OWN
+                - given.engine_memory
             )
             / (kv_per_token * (mean + given.output_tokens))
         )

@@ -61,8 +61,9 @@ class Quantity:
         self.op = op
         self.args = tuple(args)
         self.origin = origin
-        # Whether other inputs, none of which is negative, could make it so.
-        self.signed: bool = op == "-" or (op not in _NEVER_BELOW_ZERO and any(arg.signed for arg in self.args))
+        # Whether it could be negative with other inputs, none of which is, as far as the operations tell.
+        some_or_all = all if op == "max" else any
+        self.signed: bool = op == "-" or (op not in _NEVER_BELOW_ZERO and some_or_all(arg.signed for arg in self.args))
         # The formula that this is the result of, for the link to its derivation.
         self.formula = ""
 
